@@ -1,0 +1,47 @@
+"""Tiers of memory and how present a memory is (its salience).
+
+Salience fades with the time since the last access: `at_last_access * 2 ** (-elapsed / half_life)`, the exponential form of
+the forgetting curve (Ebbinghaus 1885; Wixted and Ebbesen 1991 compare forms). It is computed when read; no row is rewritten.
+"""
+
+import math
+from enum import StrEnum
+
+from core.errors import InvalidValue
+
+
+class Tier(StrEnum):
+    WORKING = "working"
+    EPISODIC = "episodic"
+    SEMANTIC = "semantic"
+    PROCEDURAL = "procedural"
+
+
+HOUR = 3600.0
+DAY = 24 * HOUR
+
+HALF_LIFE: dict[Tier, float] = {
+    Tier.WORKING: 8 * HOUR,
+    Tier.EPISODIC: 30 * DAY,
+    Tier.SEMANTIC: 180 * DAY,
+    Tier.PROCEDURAL: 3650 * DAY,
+}
+"""Seconds after which half of a memory's salience is left."""
+
+FLOOR = 0.01
+"""Share of the value at last access that never fades, so that an old memory is still found."""
+
+
+def salience_now(at_last_access: float, last_accessed_at: float, now: float, tier: Tier, *, pinned: bool = False) -> float:
+    """Present salience (>= 0). A pinned memory doesn't fade; a clock that went back counts as no time."""
+    if pinned:
+        return at_last_access
+    elapsed = max(0.0, now - last_accessed_at)
+    return at_last_access * max(FLOOR, 2.0 ** (-elapsed / HALF_LIFE[tier]))
+
+
+def check_delta(delta: float) -> float:
+    """Answer `delta` if it is a finite number; raises InvalidValue."""
+    if not math.isfinite(delta):
+        raise InvalidValue("A memory can be made fresher by a finite number only.")
+    return delta
