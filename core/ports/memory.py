@@ -1,0 +1,114 @@
+"""Ports of the kept scopes: semantic (records), conversation, workspace (shared settings)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from core.domain.memory import Json, Message, Record, Role, Session, SharedEntry
+from core.domain.tiers import Tier
+from core.ports.rows import RowsPort
+
+
+class MemoryPort(Protocol):
+    """Records of one workspace. Keys and namespaces refuse empty, NUL, "..", "/" and backslash (InvalidValue)."""
+
+    async def remember(
+        self,
+        key: str,
+        value: Json,
+        tier: Tier,
+        namespace: str = "default",
+        metadata: Mapping[str, Json] | None = None,
+    ) -> Record:
+        """Store or replace. A known key keeps salience, access_count and created_at; version rises by one."""
+        ...
+
+    async def recall(
+        self, query: str, tier: Tier | None = None, namespace: str = "default", limit: int = 10
+    ) -> list[Record]:
+        """Best first by relevance x present salience; an empty query (or only punctuation): salience, then newest.
+        Words are literal. limit 1 to 100 (InvalidValue). `score` is set. Looking doesn't count as an access."""
+        ...
+
+    async def get(self, key: str, namespace: str = "default") -> Record | None: ...
+
+    async def forget(self, key: str, namespace: str = "default") -> bool:
+        """Remove the record and its passages; False where there was none."""
+        ...
+
+    async def forget_all(self, namespace: str) -> int: ...
+
+    async def reinforce(self, key: str, namespace: str = "default", delta: float = 0.1) -> Record:
+        """Restore salience as it was at last access and add delta (never below 0); counts an access.
+        Raises NotFound for a missing key, InvalidValue for NaN and infinity."""
+        ...
+
+    async def close(self) -> None: ...
+
+
+class ConversationPort(Protocol):
+    """Sessions and their messages. A session is read by its own id alone; nothing lists another's messages."""
+
+    async def begin(self, title: str, session: str | None = None) -> Session:
+        """Start a session (with this id if given and unknown)."""
+        ...
+
+    async def add(
+        self,
+        session: str,
+        role: Role,
+        content: str,
+        at: float | None = None,
+        metadata: Mapping[str, Json] | None = None,
+    ) -> Message:
+        """Append a message. Raises NotFound for an unknown session."""
+        ...
+
+    async def messages(self, session: str, limit: int = 100, before: int | None = None) -> list[Message]:
+        """The newest `limit` (1 to 1,000) messages below position `before`, in order."""
+        ...
+
+    async def clear(self, session: str) -> int:
+        """Remove the messages of a session; answers how many."""
+        ...
+
+    async def archive(self, session: str, archived: bool = True) -> Session: ...
+
+    async def remove(self, session: str) -> bool: ...
+
+    async def get(self, session: str) -> Session | None: ...
+
+
+class SharedPort(Protocol):
+    """Typed settings and context that the whole workspace shares."""
+
+    async def get(self, key: str) -> SharedEntry | None: ...
+
+    async def set(self, key: str, value: Json, metadata: Mapping[str, Json] | None = None) -> SharedEntry: ...
+
+    async def delete(self, key: str) -> bool: ...
+
+
+class RecordRows(RowsPort[Record], Protocol): ...
+
+
+class SessionRows(RowsPort[Session], Protocol): ...
+
+
+class SharedRows(RowsPort[SharedEntry], Protocol): ...
+
+
+class MessageRows(Protocol):
+    """Messages of one session as a long list."""
+
+    def of(self, session: str) -> RowsPort[Message]: ...
+
+
+__all__: Sequence[str] = (
+    "ConversationPort",
+    "MemoryPort",
+    "MessageRows",
+    "RecordRows",
+    "SessionRows",
+    "SharedPort",
+    "SharedRows",
+)

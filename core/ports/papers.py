@@ -1,0 +1,79 @@
+"""Ports of papers: their bytes, and their rows with the reading queue."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+from core.domain.extraction import Extracted, Refusal
+from core.domain.papers import Artifact, Paper, QueueState
+
+
+class ArtifactPort(Protocol):
+    """Content-addressed bytes. A file is whole or not there; bytes under a digest never change."""
+
+    async def take(self, source: Path, limit: int) -> Artifact:
+        """Copy a file into the store: staged, hashed while copied, checked, fsynced, renamed. The source stays as it is.
+        Raises UserError when it can't be read, is no regular file, changes while it is copied or is above `limit` bytes;
+        EnvironmentFault when the disk is full. Cancelling leaves nothing behind."""
+        ...
+
+    async def path(self, digest: str) -> Path:
+        """Where the bytes lie, for readers in this program. Raises NotFound."""
+        ...
+
+    async def verify(self, digest: str) -> bool:
+        """True if the bytes are there and have this digest."""
+        ...
+
+    async def export(self, digest: str, target: Path) -> None:
+        """Write a copy to `target` (whole or not at all); never follows a link out of the store."""
+        ...
+
+    async def discard(self, digest: str) -> bool:
+        """Remove bytes that nothing refers to any more (the caller knows)."""
+        ...
+
+    async def clear_staging(self) -> int:
+        """At open: remove what a killed process left half-copied. Answers how many files."""
+        ...
+
+
+class PaperPort(Protocol):
+    """Rows of papers. Each method is one transaction; what it answers is durable."""
+
+    async def add(self, artifact: Artifact, name: str, origin: str) -> tuple[Paper, bool]:
+        """A new paper in state waiting and True; or the paper that has these bytes already and False (a removed one comes back)."""
+        ...
+
+    async def get(self, id: str) -> Paper | None: ...
+
+    async def claim(self) -> Paper | None:
+        """Take the next waiting paper (small ones are not held up by big ones), set it to reading, count the attempt."""
+        ...
+
+    async def finish(self, id: str, extracted: Extracted) -> Paper:
+        """Store passages and index terms, set searchable: all in one transaction. Nothing is stored for a paper that was
+        cancelled or removed meanwhile."""
+        ...
+
+    async def refuse(self, id: str, refusal: Refusal) -> Paper:
+        """Set attention with the reason; no passage is kept."""
+        ...
+
+    async def requeue(self, ids: Sequence[str]) -> list[Paper]: ...
+
+    async def cancel(self, ids: Sequence[str]) -> list[Paper]:
+        """Waiting and reading papers become cancelled; others stay."""
+        ...
+
+    async def remove(self, ids: Sequence[str]) -> list[Paper]:
+        """Out of every list and of the index; the bytes stay, so that `restore` can undo it."""
+        ...
+
+    async def restore(self, ids: Sequence[str]) -> list[Paper]: ...
+
+    async def recover(self) -> int:
+        """At open: papers that a killed process was reading wait again; one that died three times needs attention instead."""
+        ...
+
+    async def queue(self) -> QueueState: ...
