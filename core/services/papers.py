@@ -1,0 +1,295 @@
+"""Papers on their way in: taken into the store, read in a worker, searchable, or in need of a person."""
+
+import asyncio
+import os
+import stat
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from pathlib import Path
+
+from core.domain.extraction import Refusal, RefusalCode
+from core.domain.papers import Paper, QueueState, Taken
+from core.domain.scopes import ActorType, Job, JobState, Owner
+from core.errors import EnvironmentFault, MunimentError, NotFound, UserError
+from core.events import EventHub, Progress
+from core.ports.extraction import ExtractionPort
+from core.ports.papers import ArtifactPort, PaperPort
+from core.ports.rows import RowsPort
+from core.services.jobs import JobService
+from core.tasks import TaskScope
+
+GIB = 1024**3
+IGNORED_NAMES = {".ds_store", "thumbs.db", "desktop.ini"}
+WALK_BATCH = 256
+
+OnTaken = Callable[[Taken], None]
+
+
+class PaperService:
+    """Takes papers in and reads them, one after the other, in the background. Methods answer after the commit."""
+
+    def __init__(
+        self,
+        workspace: str,
+        papers: PaperPort,
+        artifacts: ArtifactPort,
+        extraction: ExtractionPort,
+        rows: RowsPort[Paper],
+        jobs: JobService,
+        events: EventHub,
+        tasks: TaskScope,
+        *,
+        on_searchable: Callable[[], None],
+        byte_limit: int = 2 * GIB,
+    ) -> None:
+        self.rows = rows
+        self._workspace = workspace
+        self._papers = papers
+        self._artifacts = artifacts
+        self._extraction = extraction
+        self._jobs = jobs
+        self._events = events
+        self._tasks = tasks
+        self._on_searchable = on_searchable
+        self._byte_limit = byte_limit
+        self._wake = asyncio.Event()
+        self._idle = asyncio.Event()
+        self._resumed = asyncio.Event()
+        self._resumed.set()
+        self._reading: dict[str, asyncio.Task[None]] = {}
+        self._current = ""
+
+    # ---- taking in --------------------------------------------------------------------------------------------------
+
+    async def add(self, sources: Sequence[Path], on_taken: OnTaken | None = None) -> list[Taken]:
+        """Take files, and whatever lies in folders, into the workspace; one answer a file, in order.
+
+        A file that can't be taken is an answer with a sentence; the rest goes on. `on_taken` hears each as it is done.
+        Cancelling stops after the file at hand; what was taken stays.
+        """
+        answers: list[Taken] = []
+        async for source in _files_below(sources):
+            taken = source if isinstance(source, Taken) else await self._take(source)
+            answers.append(taken)
+            if taken.outcome == "queued":
+                self._start_reading()
+            if on_taken is not None:
+                on_taken(taken)
+        return answers
+
+    async def _take(self, source: Path) -> Taken:
+        shown = printable(str(source))
+        try:
+            artifact = await self._artifacts.take(source, self._byte_limit)
+            paper, new = await self._papers.add(artifact, printable(source.name), shown)
+        except EnvironmentFault:
+            raise
+        except MunimentError as error:
+            return Taken(shown, "refused", None, error.sentence)
+        if new:
+            return Taken(shown, "queued", paper)
+        same = f"“{paper.name}” is here already" if paper.name == printable(source.name) else f"Here already, as “{paper.name}”"
+        return Taken(shown, "known", paper, f"{same}. It was not stored twice.")
+
+    # ---- the queue --------------------------------------------------------------------------------------------------
+
+    async def start(self) -> None:
+        """Go on where the last run stopped. Called once, when the workspace opens."""
+        await self._artifacts.clear_staging()
+        await self._papers.recover()
+        self._tasks.start(self._read_all(), latest="reading")
+        self._start_reading()
+
+    def _start_reading(self) -> None:
+        self._idle.clear()
+        self._wake.set()
+
+    async def _read_all(self) -> None:
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            job: Job | None = None
+            while (paper := await self._next()) is not None:
+                job = job or self._jobs.start("Reading papers", actor="Muniment", actor_type=ActorType.SYSTEM)
+                await self._read_in_task(paper, job)
+            if job is not None:
+                self._jobs.end(job.id, JobState.COMPLETED)
+            if not self._wake.is_set():
+                self._idle.set()
+
+    async def _next(self) -> Paper | None:
+        await self._resumed.wait()
+        paper = await self._papers.claim()
+        self._current = paper.name if paper else ""
+        await self._report()
+        return paper
+
+    async def _read_in_task(self, paper: Paper, job: Job) -> None:
+        """Read in a task of its own, so that cancelling this paper doesn't cancel the queue."""
+        self._jobs.heartbeat(job.id, detail=paper.name)
+        owner = Owner(self._workspace, job=job.id)
+        self._jobs.execution.set(owner, "paper", paper.name)
+        with self._jobs.step(job.id, paper.name) as step:
+            self._jobs.scratchpad.set(step, "size in bytes", paper.byte_length)
+            self._jobs.scratchpad.set(step, "attempt", paper.attempts)
+            task = self._tasks.start(self._read_one(paper), latest=f"paper {paper.id}")
+            self._reading[paper.id] = task
+            try:
+                await asyncio.wait([task])
+            finally:
+                self._reading.pop(paper.id, None)
+                if not task.done():
+                    task.cancel()
+
+    async def _read_one(self, paper: Paper, password: str | None = None) -> None:
+        try:
+            path = await self._artifacts.path(paper.digest)
+            outcome = await self._extraction.read(path, paper.name, password=password)
+        except NotFound:
+            outcome = Refusal(RefusalCode.MISSING, f"The stored copy of “{paper.name}” is gone. Add the paper again.")
+        if isinstance(outcome, Refusal):
+            await self._papers.refuse(paper.id, outcome)
+        else:
+            await self._papers.finish(paper.id, outcome)
+            self._on_searchable()
+
+    async def _report(self) -> None:
+        state = await self.queue()
+        open_ones = state.waiting + state.reading
+        total = open_ones + state.searchable + state.attention
+        progress = Progress("reading", total - open_ones, total, self._current, state.attention, state.paused)
+        self._events.publish([progress])
+
+    async def queue(self) -> QueueState:
+        state = await self._papers.queue()
+        return QueueState(
+            waiting=state.waiting,
+            reading=state.reading,
+            searchable=state.searchable,
+            attention=state.attention,
+            cancelled=state.cancelled,
+            paused=not self._resumed.is_set(),
+            passages=state.passages,
+            passages_with_meaning=state.passages_with_meaning,
+            current=self._current,
+        )
+
+    async def idle(self) -> None:
+        """Wait until nothing is waiting or being read."""
+        await self._idle.wait()
+
+    async def pause(self) -> None:
+        """Stop after the paper at hand."""
+        self._resumed.clear()
+        await self._report()
+
+    async def resume(self) -> None:
+        self._resumed.set()
+        await self._report()
+
+    # ---- what a person does with papers -----------------------------------------------------------------------------
+
+    async def get(self, id: str) -> Paper:
+        paper = await self._papers.get(id)
+        if paper is None:
+            raise NotFound("This paper is not in the workspace any more.")
+        return paper
+
+    async def cancel(self, ids: Sequence[str]) -> list[Paper]:
+        """Waiting papers are not read; one that is being read is stopped at once."""
+        papers = await self._papers.cancel(ids)
+        for id in ids:
+            if (task := self._reading.get(id)) is not None:
+                task.cancel()
+        await self._report()
+        return papers
+
+    async def cancel_all(self) -> list[Paper]:
+        return await self.cancel(await self._open_ids())
+
+    async def _open_ids(self) -> list[str]:
+        from core.ports.rows import ListQuery
+
+        ids: list[str] = []
+        for state in ("reading", "waiting"):
+            numbers = await self.rows.snapshot(ListQuery(where={"state": state}))
+            for start in range(0, len(numbers), 1024):
+                ids += [paper.id for paper in await self.rows.rows(numbers[start : start + 1024]) if paper is not None]
+        return ids
+
+    async def retry(self, ids: Sequence[str]) -> list[Paper]:
+        papers = await self._papers.requeue(ids)
+        self._start_reading()
+        return papers
+
+    async def unlock(self, id: str, password: str) -> Paper:
+        """Read a locked paper with its password, which is used once and kept nowhere. Raises UserError if it doesn't open."""
+        paper = await self.get(id)
+        await self._read_one(paper, password)
+        paper = await self.get(id)
+        if paper.reason_code == RefusalCode.PASSWORD:
+            raise UserError(f"That password doesn't open “{paper.name}”. Check it and try again.")
+        return paper
+
+    async def remove(self, ids: Sequence[str]) -> list[Paper]:
+        """Take papers out of the lists and the index. `restore` undoes it."""
+        await self.cancel(ids)
+        papers = await self._papers.remove(ids)
+        await self._report()
+        return papers
+
+    async def restore(self, ids: Sequence[str]) -> list[Paper]:
+        papers = await self._papers.restore(ids)
+        self._start_reading()
+        return papers
+
+    async def export(self, id: str, target: Path) -> None:
+        """Write the paper's original bytes to `target`."""
+        paper = await self.get(id)
+        await self._artifacts.export(paper.digest, target)
+
+
+def printable(name: str) -> str:
+    """A name that can be stored and shown: half surrogates (names that are not UTF-8) and control characters replaced."""
+    clean = name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return "".join("\ufffd" if ord(c) < 32 or ord(c) == 127 else c for c in clean)
+
+
+async def _files_below(sources: Sequence[Path]) -> AsyncIterator[Path | Taken]:
+    """Regular files, in order; folders are walked in a thread, a bounded batch at a time."""
+    for source in sources:
+        if not await asyncio.to_thread(source.is_dir):
+            yield source
+            continue
+        walk = _walk(source)
+        while batch := await asyncio.to_thread(_some, walk, WALK_BATCH):
+            for found in batch:
+                yield found
+
+
+def _some(walk: Iterator[Path | Taken], count: int) -> list[Path | Taken]:
+    batch: list[Path | Taken] = []
+    for found in walk:
+        batch.append(found)
+        if len(batch) == count:
+            break
+    return batch
+
+
+def _walk(folder: Path) -> Iterator[Path | Taken]:
+    """Every file below a folder, sorted; links to folders are not followed, hidden and system files are left out."""
+    troubles: list[OSError] = []
+    for here, folders, files in os.walk(folder, onerror=troubles.append):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(files):
+            if name.startswith(".") or name.lower() in IGNORED_NAMES or name.startswith("~$"):
+                continue
+            path = Path(here, name)
+            try:
+                if stat.S_ISREG(path.stat().st_mode):
+                    yield path
+            except OSError as error:
+                yield Taken(printable(str(path)), "refused", None, f"“{printable(name)}” can't be opened: {error.strerror}.")
+        while troubles:
+            trouble = troubles.pop()
+            where = printable(str(trouble.filename))
+            yield Taken(where, "refused", None, f"The folder “{where}” can't be opened: {trouble.strerror}.")

@@ -1,0 +1,52 @@
+"""The Workspace facade: everything that the window, the command line and the servers may do with one open workspace.
+
+It reaches one folder and one database. No method takes a path or an id of another workspace.
+"""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from core.domain.memory import Record, Session, SharedEntry
+from core.domain.workspaces import WorkspaceInfo
+from core.events import EventHub
+from core.ports.changes import ChangePort
+from core.ports.memory import ConversationPort, MemoryPort, MessageRows, SharedPort
+from core.ports.rows import RowsPort
+from core.services.jobs import JobService
+from core.services.meaning import MeaningService
+from core.services.papers import PaperService
+from core.services.scopes import Scopes
+from core.services.search import SearchService
+
+Closing = Callable[[], Awaitable[None]]
+
+
+@dataclass(slots=True)
+class Workspace:
+    """An open workspace. `notes`: sentences for the person about this opening (unclean stop, slow drive, no vectors)."""
+
+    info: WorkspaceInfo
+    memory: MemoryPort
+    records: RowsPort[Record]
+    conversations: ConversationPort
+    sessions: RowsPort[Session]
+    messages: MessageRows
+    shared: SharedPort
+    shared_rows: RowsPort[SharedEntry]
+    jobs: JobService
+    scopes: Scopes
+    papers: PaperService
+    search: SearchService
+    meaning: MeaningService
+    changes: ChangePort
+    events: EventHub
+    closing: Closing
+    notes: tuple[str, ...] = ()
+    generation: int = 0
+    _closed: bool = field(default=False, repr=False)
+
+    async def close(self) -> None:
+        """Stop background work, finish writes, release the lock. Nothing of the workspace is held afterwards."""
+        if not self._closed:
+            self._closed = True
+            await self.closing()
