@@ -1,0 +1,90 @@
+"""A place: one entry of the rail, with its list, its inspector and its commands. Each feature folder declares its places.
+
+The shell knows places only through what stands here; a feature knows the shell only through `PlaceContext`.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from core.services.workspace import Workspace
+from core.tasks import TaskScope
+from ui.commands.command import Command
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """What the foot of the window offers for ten seconds, and Ctrl+Z later. `said`: "Removed “scan_0231.pdf”."."""
+
+    said: str
+    undo: Callable[[], Awaitable[object]]
+
+
+class Problems(Protocol):
+    """Where errors go on their way to the person."""
+
+    def report(self, error: BaseException, about: QWidget | None = None) -> None:
+        """UserError: said beside `about` (or at the foot); EnvironmentFault: banner; anything else: one crash report."""
+        ...
+
+
+class Navigator(Protocol):
+    """Ways to another place, for links between them."""
+
+    def show(self, place: str, id: str | None = None) -> None:
+        """Go to a place and select the thing with this public id."""
+        ...
+
+    def show_passage(self, passage: int) -> None:
+        """Open a passage in its place (the paper's page, the conversation's message, the record), highlighted."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceContext:
+    """What a place may use. `reads` is cancelled when the place closes; `writes` belongs to the application and finishes."""
+
+    workspace: Workspace
+    reads: TaskScope
+    writes: TaskScope
+    problems: Problems
+    navigator: Navigator
+    offer_undo: Callable[[Undo], None]
+
+
+class PlaceView(QObject):
+    """A built place. The shell puts `page` in the middle and `inspector` (if any) on the right."""
+
+    count_changed = Signal(int)  # for the number in the rail; -1 hides it
+
+    page: QWidget
+    inspector: QWidget | None = None
+
+    def commands(self) -> Sequence[Command]:
+        """Commands that make sense in this place now; the first with `main=True` is the button at the top right."""
+        return ()
+
+    def select(self, id: str, passage: int | None = None) -> None:
+        """Select the thing with this public id and bring it into view; with `passage`, open there."""
+
+    def focus_list(self) -> None:
+        """Put the keyboard into the list."""
+        self.page.setFocus()
+
+    def close(self) -> None:
+        """Stop listening and drop what is held of the workspace."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Declaration of a place. section: "Memory" | "Library" | "Assistants"; technical: the term for the tooltip."""
+
+    id: str
+    title: str
+    icon: str
+    section: str
+    technical: str
+    build: Callable[[PlaceContext], PlaceView]
