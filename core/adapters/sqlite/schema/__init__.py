@@ -1,0 +1,24 @@
+"""The steps that bring a workspace's database from one format to the next, in order.
+
+A step that was released is never edited: files made by it exist. A new step gets the next number and its own module
+with `apply(connection)`, which runs inside the step's transaction and must not begin, commit or vacuum.
+The SQL stands in Python strings, so that the frozen program carries it without data files.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from core.adapters.sqlite.driver import Connection
+from core.adapters.sqlite.schema import v001_foundation
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Brings a database of format `number - 1` to format `number`."""
+
+    number: int
+    name: str
+    apply: Callable[[Connection], None]
+
+
+STEPS: tuple[Step, ...] = (Step(1, "foundation", v001_foundation.apply),)
