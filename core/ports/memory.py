@@ -35,6 +35,11 @@ class MemoryPort(Protocol):
         """Remove the record and its passages; False where there was none."""
         ...
 
+    async def restore(self, record: Record) -> Record:
+        """Undo `forget`: put the record back exactly as given (salience, counts, times, pin, version), with its passages.
+        Raises VersionConflict where the key was written again meanwhile; nothing is changed then."""
+        ...
+
     async def forget_all(self, namespace: str) -> int: ...
 
     async def reinforce(self, key: str, namespace: str = "default", delta: float = 0.1) -> Record:
@@ -75,6 +80,11 @@ class ConversationPort(Protocol):
 
     async def remove(self, session: str) -> bool: ...
 
+    async def restore(self, session: Session, messages: Sequence[Message]) -> Session:
+        """Undo `remove`: put the session back exactly as given, with all its messages (same ids, positions and times).
+        Raises VersionConflict where a session with this id exists; nothing is changed then."""
+        ...
+
     async def get(self, session: str) -> Session | None: ...
 
 
@@ -86,6 +96,10 @@ class SharedPort(Protocol):
     async def set(self, key: str, value: Json, metadata: Mapping[str, Json] | None = None) -> SharedEntry: ...
 
     async def delete(self, key: str) -> bool: ...
+
+    async def restore(self, entry: SharedEntry) -> SharedEntry:
+        """Undo `delete` exactly. Raises VersionConflict where the key was set again meanwhile."""
+        ...
 
 
 class RecordRows(RowsPort[Record], Protocol): ...
