@@ -28,7 +28,7 @@ def fits(version):  # type: (tuple[int, ...]) -> bool
 
 def another_python():  # type: () -> str | None
     """Return the path of a Python that fits, from PATH or from pyenv; None if there is none."""
-    names = ["python3.%d" % minor for minor in range(OLDEST[1], NEWEST[1] + 1)]  # noqa: UP031
+    names = ["python3." + str(minor) for minor in range(OLDEST[1], NEWEST[1] + 1)]
     found = [shutil.which(name) for name in names]
     pyenv = Path(os.environ.get("PYENV_ROOT", str(Path.home() / ".pyenv"))) / "versions"
     found += [str(path) for name in names for path in sorted(pyenv.glob("*/bin/" + name))]

@@ -86,9 +86,7 @@ def install(pip: list[str]) -> None:
     for path in FILES:
         command += ["-r", str(path)]
     if subprocess.run(command, cwd=ROOT, check=False).returncode:
-        raise EnvironmentProblem(
-            "The packages could not be installed; pip says above why. Run this again when that is mended."
-        )
+        raise EnvironmentProblem("The packages could not be installed; pip says above why. Then run this again.")
 
 
 def remove_unpinned(pip: list[str]) -> None:

