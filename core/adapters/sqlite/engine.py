@@ -1,9 +1,9 @@
 """One writer with group commit, a few interruptible readers, over one database file.
 
-Operations are plain functions that get a `Transaction` (writes) or a `Connection` (reads) and run on the thread of their
-connection, so an operation costs one hop between threads however many statements it has. Up to GROUP operations share one
-BEGIN IMMEDIATE … COMMIT; each has a savepoint of its own, so one that fails undoes itself alone. Nobody gets an answer
-before the commit that holds it is on disk (synchronous = FULL).
+Operations are plain functions that get a `Transaction` (writes) or a `Connection` (reads) and run on the thread of
+their connection, so an operation costs one hop between threads however many statements it has. Up to GROUP operations
+share one BEGIN IMMEDIATE … COMMIT; each has a savepoint of its own, so one that fails undoes itself alone. Nobody gets
+an answer before the commit that holds it is on disk (synchronous = FULL).
 """
 
 import asyncio
@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -20,21 +21,24 @@ from core.adapters.sqlite import driver
 from core.adapters.sqlite.driver import Connection, Cursor, Params
 from core.clock import Clock
 from core.domain.changes import Operation
-from core.errors import EnvironmentFault
+from core.errors import EnvironmentFault, WorkspaceUnreadable
 from core.events import Changed
 
 T = TypeVar("T")
 
 GROUP = 200
+GROUP_SECONDS = 0.05  # a group that has run so long is committed, so that a small write doesn't wait for many big ones
 READERS = 3
 ATTEMPTS = 10
 FIRST_WAIT = 0.05  # seconds; each further wait is 1.5 times as long
+INTERRUPT_AGAIN = 0.005  # seconds
+ROLLBACKS = 100
 
 Publish = Callable[[Sequence[Changed]], None]
 
 
 class Transaction:
-    """What a write operation works with. Every change to canonical data is noted with `changed`, in the same transaction."""
+    """What a write operation works with. Every change to canonical data is noted with `changed`, in its transaction."""
 
     def __init__(self, connection: Connection, actor: str, now: float) -> None:
         self._connection = connection
@@ -80,6 +84,12 @@ class _Reader:
     def __init__(self, connection: Connection, number: int) -> None:
         self.connection = connection
         self.thread = ThreadPoolExecutor(1, thread_name_prefix=f"reader-{number}")
+        self.closed = False
+
+    async def close(self) -> None:
+        await asyncio.get_running_loop().run_in_executor(self.thread, self.connection.close)
+        self.closed = True
+        self.thread.shutdown()
 
 
 class Database:
@@ -96,29 +106,33 @@ class Database:
         self._readers: asyncio.LifoQueue[_Reader] = asyncio.LifoQueue()
         self._all_readers: list[_Reader] = []
         self._writer: threading.Thread | None = None
-        self._stopped: asyncio.Future[None] | None = None
+        self._stopped: asyncio.Future[None] = self._loop.create_future()
         self._closed = False
 
     @classmethod
     async def open(
         cls, path: Path, *, key: bytes | None, clock: Clock, publish: Publish, prepare: Callable[[Connection], None]
     ) -> "Database":
-        """Open the file and bring it up to date: `prepare` (the migrations) runs on the writer before anything else."""
+        """Open the file and bring it up to date: `prepare` (the migrations) runs on the writer before anything else.
+
+        Raises WorkspaceUnreadable for a damaged file or a wrong key, EnvironmentFault where the disk or folder refuses.
+        """
         database = cls(path, key, clock, publish)
         try:
             connection = await asyncio.to_thread(database._open_writer, prepare)
             database._writer = threading.Thread(
                 target=database._write_loop, args=(connection,), name=f"writer-{path.parent.name}", daemon=True
             )
-            database._stopped = database._loop.create_future()
             database._writer.start()
             for number in range(READERS):
                 reader_connection, _ = await asyncio.to_thread(driver.connect, path, key, read_only=True)
                 reader = _Reader(reader_connection, number)
                 database._all_readers.append(reader)
                 database._readers.put_nowait(reader)
-        except BaseException:
+        except BaseException as error:
             await database.close()
+            if isinstance(error, Exception):
+                raise _said(error, path) from error
             raise
         return database
 
@@ -136,7 +150,10 @@ class Database:
         return connection
 
     async def write(self, operation: Callable[[Transaction], T], actor: str = "person") -> T:
-        """Run `operation` in a transaction and answer after the commit. It finishes even when the caller is cancelled."""
+        """Run `operation` in a transaction and answer after the commit; it finishes even when the caller is cancelled.
+
+        It may run more than once (where the file was locked), so it must not change anything but the database.
+        """
         if self._closed:
             raise RuntimeError("the database is closed")
         future: asyncio.Future[T] = self._loop.create_future()
@@ -152,77 +169,102 @@ class Database:
         try:
             return await asyncio.shield(running)
         except asyncio.CancelledError:
-            while not running.done():  # an interrupt between two statements is lost, so it is said again
-                reader.connection.interrupt()
-                await asyncio.wait([running], timeout=0.005)
-            running.exception()
+            await _interrupted(reader.connection, running)
             raise
+        except Exception as error:
+            if self._closed and driver.is_interrupted(error):
+                raise RuntimeError("the database is closed") from None
+            raise _said(error, self.path) from error
         finally:
             self._readers.put_nowait(reader)
 
     async def close(self) -> None:
-        """Finish the writes that were asked for, write the log back, close every connection. May be called twice."""
+        """Finish the writes that were asked for, interrupt reads, write the log back, close every connection.
+
+        May be called twice."""
         if self._closed:
             return
         self._closed = True
         for _ in range(len(self._all_readers)):
-            reader = await self._readers.get()
-            await self._loop.run_in_executor(reader.thread, reader.connection.close)
-            reader.thread.shutdown()
-        if self._writer is not None and self._stopped is not None:
+            reader = await self._idle_reader()
+            await reader.close()
+        if self._writer is not None:
             self._jobs.put(None)
             await self._stopped
             self._writer.join()
+
+    async def _idle_reader(self) -> "_Reader":
+        while True:
+            try:
+                return await asyncio.wait_for(self._readers.get(), INTERRUPT_AGAIN)
+            except TimeoutError:
+                for reader in self._all_readers:
+                    if not reader.closed:
+                        reader.connection.interrupt()
 
     # ---- on the writer's thread -------------------------------------------------------------------------------------
 
     def _write_loop(self, connection: Connection) -> None:
         running = True
-        while running:
-            batch, running = self._next_batch()
-            if batch:
-                self._run_batch(connection, batch)
-                self._loop.call_soon_threadsafe(self._answer, batch)
-        try:
+        while running and (job := self._jobs.get()) is not None:
+            group = [job]
+            running = self._run_group(connection, group)
+            self._on_loop(self._answer, group)
+        with suppress(Exception):  # where it fails, the log is replayed at the next open
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        except Exception:
-            pass  # the log is replayed at the next open
         connection.close()
-        stopped = self._stopped
-        if stopped is not None:
-            self._loop.call_soon_threadsafe(lambda: stopped.done() or stopped.set_result(None))
+        self._on_loop(self._stopped.set_result, None)
 
-    def _next_batch(self) -> tuple[list[_Job], bool]:
-        batch: list[_Job] = []
-        job = self._jobs.get()
-        while True:
-            if job is None:
-                return batch, False
-            batch.append(job)
-            if len(batch) == GROUP:
-                return batch, True
-            try:
-                job = self._jobs.get_nowait()
-            except queue.Empty:
-                return batch, True
+    def _on_loop(self, call: Callable[..., object], *args: object) -> None:
+        with suppress(RuntimeError):  # the loop is closed; what was written stands
+            self._loop.call_soon_threadsafe(call, *args)
 
-    def _run_batch(self, connection: Connection, batch: list[_Job]) -> None:
-        for attempt in range(ATTEMPTS):
-            try:
-                connection.execute("BEGIN IMMEDIATE")
-                for job in batch:
-                    self._run_job(connection, job)
-                connection.execute("COMMIT")
+    def _run_group(self, connection: Connection, group: list[_Job]) -> bool:
+        """Run what waits, up to GROUP operations or GROUP_SECONDS, in one transaction. False when asked to stop."""
+        running = True
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            until = time.monotonic() + GROUP_SECONDS
+            self._run_job(connection, group[0])
+            while len(group) < GROUP and time.monotonic() < until and not self._jobs.empty():
+                job = self._jobs.get()
+                if job is None:
+                    running = False
+                    break
+                group.append(job)
+                self._run_job(connection, job)
+            connection.execute("COMMIT")
+        except Exception as error:
+            _roll_back(connection)
+            self._run_apart(connection, group, error)
+        return running
+
+    def _run_apart(self, connection: Connection, group: list[_Job], error: Exception) -> None:
+        """After a fault of the whole file: each operation by itself, so that one too big for the disk stops none."""
+        for job in group:
+            if not driver.is_locked(error):
+                error = self._run_once(connection, job) or error
+                continue
+            for attempt in range(ATTEMPTS):
+                time.sleep(FIRST_WAIT * 1.5**attempt)
+                fault = self._run_once(connection, job)
+                if fault is None or not driver.is_locked(fault):
+                    break
+            else:
+                for waiting in group[group.index(job) :]:  # nobody waits for the same lock ten more times
+                    waiting.error, waiting.noted = _said(error, self.path), ()
                 return
-            except Exception as error:
-                _roll_back(connection)
-                if driver.is_locked(error) and attempt + 1 < ATTEMPTS:
-                    time.sleep(FIRST_WAIT * 1.5**attempt)
-                    continue
-                fault = _as_fault(error, self.path)
-                for job in batch:
-                    job.error, job.noted = fault, ()
-                return
+
+    def _run_once(self, connection: Connection, job: _Job) -> Exception | None:
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            self._run_job(connection, job)
+            connection.execute("COMMIT")
+        except Exception as error:
+            _roll_back(connection)
+            job.error, job.noted = _said(error, self.path), ()
+            return error
+        return None
 
     def _run_job(self, connection: Connection, job: _Job) -> None:
         """Run one operation in its savepoint. An error of its own stays its own; one of the whole file is raised."""
@@ -233,7 +275,7 @@ class Database:
             job.result = job.operation(transaction)
             job.noted = transaction.noted
         except Exception as error:
-            if driver.is_locked(error) or driver.is_full(error):
+            if driver.of_file(error):
                 raise
             connection.execute("ROLLBACK TO operation")
             job.error = error
@@ -241,9 +283,9 @@ class Database:
 
     # ---- on the loop ------------------------------------------------------------------------------------------------
 
-    def _answer(self, batch: list[_Job]) -> None:
+    def _answer(self, group: list[_Job]) -> None:
         noted: list[Changed] = []
-        for job in batch:
+        for job in group:
             noted.extend(job.noted)
             if job.future.done():  # the caller was cancelled; the write stands all the same
                 continue
@@ -268,7 +310,18 @@ def merged(noted: Sequence[Changed]) -> list[Changed]:
     return result
 
 
+async def _interrupted(connection: Connection, running: "asyncio.Future[Any]") -> None:
+    """Interrupt until the read has ended, whatever happens to the caller meanwhile: its reader is wanted by others."""
+    while not running.done():  # an interrupt between two statements is lost, so it is said again
+        connection.interrupt()
+        with suppress(asyncio.CancelledError):
+            await asyncio.wait([running], timeout=INTERRUPT_AGAIN)
+    if not running.cancelled():
+        running.exception()  # fetched, so that nobody calls it forgotten
+
+
 def _in_snapshot(connection: Connection, operation: Callable[[Connection], T]) -> T:
+    _roll_back(connection)  # where an interrupt hit the last read's ROLLBACK
     connection.execute("BEGIN")
     try:
         return operation(connection)
@@ -277,15 +330,29 @@ def _in_snapshot(connection: Connection, operation: Callable[[Connection], T]) -
 
 
 def _roll_back(connection: Connection) -> None:
-    try:
-        connection.execute("ROLLBACK")
-    except driver.OperationalError:
-        pass  # SQLite has rolled back by itself
+    for _ in range(ROLLBACKS):
+        if not connection.in_transaction:
+            return
+        with suppress(driver.OperationalError):  # interrupted, or SQLite has rolled back by itself
+            connection.execute("ROLLBACK")
 
 
-def _as_fault(error: Exception, path: Path) -> Exception:
+def _said(error: Exception, path: Path) -> Exception:
+    """The error as a sentence for people where it is about the file; otherwise the error itself."""
+    name = path.parent.name
     if driver.is_full(error):
-        return EnvironmentFault(f"There is no room left on the disk for {path.parent.name}. Nothing was lost; free some space and try again.")
+        return EnvironmentFault(
+            f"There is no room left on the disk of “{name}”. Nothing that was saved is lost; "
+            "free some space and try again."
+        )
     if driver.is_locked(error):
-        return EnvironmentFault(f"Another program holds {path.parent.name}. Close it there and try again.")
+        return EnvironmentFault(f"Another program holds “{name}”. Close it there and try again.")
+    if driver.is_failing(error):
+        return EnvironmentFault(
+            f"The folder of “{name}” can't be read or written now ({error}). Check the disk it lies on."
+        )
+    if driver.is_unreadable(error):
+        return WorkspaceUnreadable(
+            f"The database of “{name}” can't be read: it is damaged, or locked with another key. Nothing was changed."
+        )
     return error

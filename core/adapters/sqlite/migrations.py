@@ -20,8 +20,8 @@ APPLICATION = 0x4D554E49  # "MUNI", PRAGMA application_id
 def migrate(connection: Connection, steps: Sequence[Step] = STEPS) -> None:
     """Run the steps that the database lacks.
 
-    Raises WorkspaceUnreadable for a file of a newer format, of another program, or where a step fails (the database then
-    has the format that it had before that step), and the driver's own error where the disk is full or the file locked.
+    Raises WorkspaceUnreadable for a file of a newer format, of another program, or where a step fails (the database
+    then has the format that it had before that step), and the driver's error where the disk is full or the file locked.
     """
     name = _file(connection).parent.name
     held = _format(connection)
