@@ -66,7 +66,9 @@ async def _run(paths: Paths, arguments: argparse.Namespace) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    top = argparse.ArgumentParser(prog="muniment", description="Keeps each client, site or matter in a workspace of its own.")
+    top = argparse.ArgumentParser(
+        prog="muniment", description="Keeps each client, site or matter in a workspace of its own."
+    )
     top.add_argument("--version", action="version", version=f"Muniment {VERSION}")
     commands = top.add_subparsers(required=True, metavar="COMMAND")
 
@@ -74,7 +76,9 @@ def parser() -> argparse.ArgumentParser:
     kinds = workspace.add_subparsers(required=True, metavar="COMMAND")
     create = kinds.add_parser("create", help="make a workspace")
     create.add_argument("name")
-    create.add_argument("--in", dest="parent", type=Path, default=None, metavar="FOLDER", help="make it below this folder")
+    create.add_argument(
+        "--in", dest="parent", type=Path, default=None, metavar="FOLDER", help="make it below this folder"
+    )
     create.set_defaults(command=_create)
     listing = kinds.add_parser("list", help="list the known workspaces")
     listing.set_defaults(command=_list)
@@ -90,7 +94,9 @@ def parser() -> argparse.ArgumentParser:
     search.add_argument("words", nargs="+", metavar="WORD")
     search.add_argument("--mode", choices=[mode.value for mode in Mode], default=Mode.BOTH.value)
     search.add_argument("--limit", type=_limit, default=10, metavar="N", help="at most N results (1 to 200)")
-    search.add_argument("--format", action="append", default=[], metavar="TYPE", help="only this type of paper: pdf, eml, …")
+    search.add_argument(
+        "--format", action="append", default=[], metavar="TYPE", help="only this type of paper: pdf, eml, …"
+    )
     search.add_argument("--exact", action="store_true", help="don't repair words that the workspace doesn't know")
     search.set_defaults(command=_search)
 
@@ -99,7 +105,10 @@ def parser() -> argparse.ArgumentParser:
 
     for command in (info, add, search, status):
         command.add_argument(
-            "-w", "--workspace", default=os.environ.get("MUNIMENT_WORKSPACE"), help="name or folder; otherwise the last opened"
+            "-w",
+            "--workspace",
+            default=os.environ.get("MUNIMENT_WORKSPACE"),
+            help="name or folder; otherwise the last opened",
         )
     for command in (create, listing, info, add, search, status):
         command.add_argument("--json", action="store_true", help="answer as JSON")
@@ -124,7 +133,9 @@ async def _create(program: Program, arguments: argparse.Namespace) -> int:
 
 async def _list(program: Program, arguments: argparse.Namespace) -> int:
     known = await program.workspaces.list()
-    lines = [f"{entry.name}\t{entry.state}\t{entry.path}" + (f"\t{entry.reason}" if entry.reason else "") for entry in known]
+    lines = [
+        f"{entry.name}\t{entry.state}\t{entry.path}" + (f"\t{entry.reason}" if entry.reason else "") for entry in known
+    ]
     _answer(arguments, [_described(entry) for entry in known], "\n".join(lines))
     if not known and not arguments.json:
         print("There is no workspace yet. Make one: muniment workspace create NAME", file=sys.stderr)

@@ -1,6 +1,7 @@
 """Crash reports: what went wrong in the program, without anything of a workspace.
 
-A report names the kind of error and the lines of our code and of libraries it passed through. The text of an exception is
+A report names the kind of error and the lines of our code and of libraries it passed through. The text of an
+exception is
 left out: it may hold words of a paper.
 """
 
@@ -30,7 +31,8 @@ def describe(error: BaseException) -> str:
         for frame in traceback.extract_tb(current.__traceback__):
             parts.append(f"  {_short(frame.filename)}:{frame.lineno} in {frame.name}")
         if isinstance(current, BaseExceptionGroup):
-            parts.extend(describe(inner) for inner in current.exceptions)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+            parts.extend(describe(inner) for inner in current.exceptions)  # pyright:
+            ignore[reportUnknownVariableType, reportUnknownArgumentType]
         current = current.__cause__ or current.__context__
     return "\n".join(parts)
 

@@ -1,7 +1,8 @@
 """TaskScope: the one place that starts tasks.
 
 A scope owns its tasks: it cancels and awaits them when it ends, and reports an error that nobody awaited.
-Reads belong to a view's scope (cancelled with it, the latest wins); writes belong to the application's scope and finish.
+Reads belong to a view's scope (cancelled with it, the latest wins); writes belong to the application's scope and
+finish.
 """
 
 import asyncio

@@ -12,7 +12,8 @@ class Operation(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One entry. sequence rises by one a change within a workspace; at is UTC seconds; actor as in events.Changed.origin."""
+    """One entry. sequence rises by one a change within a workspace; at is UTC seconds; actor as in
+    events.Changed.origin."""
 
     sequence: int
     kind: str

@@ -70,7 +70,9 @@ class Extracted:
     format: str  # short name of the reader's format: "pdf", "docx", "eml", "txt", "md", "html", "csv", …
     passages: list[PassageDraft]
     title: str | None = None  # from the paper itself (PDF/DOCX title, mail subject, first heading), not from its name
-    written_on: str | None = None  # ISO 8601 date or date-time that the paper says of itself; None when unknown or invalid
+    written_on: str | None = (
+        None  # ISO 8601 date or date-time that the paper says of itself; None when unknown or invalid
+    )
     author: str | None = None
     pages: int | None = None
     notes: list[Note] = field(default_factory=list[Note])

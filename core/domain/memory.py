@@ -70,7 +70,8 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One turn of a conversation. `position` counts from 0 within the session; `at` is UTC seconds or None if unknown."""
+    """One turn of a conversation. `position` counts from 0 within the session; `at` is UTC seconds or None if
+    unknown."""
 
     id: str
     session: str

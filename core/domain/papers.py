@@ -27,7 +27,8 @@ class Artifact:
 class Paper:
     """A paper in the workspace. Times are UTC seconds; `written_on` is the paper's own ISO date, kept as written.
 
-    id: stable public id. number: row number used by lists. origin: where the person took it from (a path), for showing only.
+    id: stable public id. number: row number used by lists. origin: where the person took it from (a path), for
+    showing only.
     meaning_done / passages: how many of its passages can be found by meaning.
     """
 
@@ -59,7 +60,8 @@ class Paper:
 class Taken:
     """What became of one file that was given to the program.
 
-    outcome: "queued" (new), "known" (the same bytes are here already, `paper` is that one), "refused" (sentence says why).
+    outcome: "queued" (new), "known" (the same bytes are here already, `paper` is that one), "refused" (sentence says
+    why).
     """
 
     source: str

@@ -16,7 +16,8 @@ class Mode(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Filters:
     """All of them must hold; empty means no restriction. after/before: UTC seconds, compared with the passage's date.
-    formats: short reader formats ("pdf", "eml"). owner: only passages of this thing (search inside one paper or session)."""
+    formats: short reader formats ("pdf", "eml"). owner: only passages of this thing (search inside one paper or
+    session)."""
 
     scopes: frozenset[Scope] = frozenset()
     kinds: frozenset[Kind] = frozenset()
@@ -41,7 +42,8 @@ class SearchRequest:
 @dataclass(frozen=True, slots=True)
 class Reason:
     """Why a hit was found. Ranks count from 1; None where that way of searching didn't find it.
-    words: the words of the question that stand in it. lookup: found as an exact look-up (a code, number, name, phrase)."""
+    words: the words of the question that stand in it. lookup: found as an exact look-up (a code, number, name,
+    phrase)."""
 
     words_rank: int | None = None
     meaning_rank: int | None = None
@@ -52,7 +54,8 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """The best passage of one owner. marks: (start, end) offsets into `snippet` to highlight. more: further passages of the
+    """The best passage of one owner. marks: (start, end) offsets into `snippet` to highlight. more: further passages
+    of the
     same owner that were found."""
 
     passage: Passage
@@ -74,7 +77,8 @@ class Repair:
 @dataclass(frozen=True, slots=True)
 class SearchResult:
     """hits: best first. total: owners found before the limit (a lower bound where `total_is_lower_bound`).
-    meaning_ready: passages that can be found by meaning, of `passages`. meaning_note: a sentence when meaning could not be used."""
+    meaning_ready: passages that can be found by meaning, of `passages`. meaning_note: a sentence when meaning could
+    not be used."""
 
     request: SearchRequest
     hits: tuple[Hit, ...]

@@ -1,7 +1,9 @@
 """Tiers of memory and how present a memory is (its salience).
 
-Salience fades with the time since the last access: `at_last_access * 2 ** (-elapsed / half_life)`, the exponential form of
-the forgetting curve (Ebbinghaus 1885; Wixted and Ebbesen 1991 compare forms). It is computed when read; no row is rewritten.
+Salience fades with the time since the last access: `at_last_access * 2 ** (-elapsed / half_life)`, the exponential
+form of
+the forgetting curve (Ebbinghaus 1885; Wixted and Ebbesen 1991 compare forms). It is computed when read; no row is
+rewritten.
 """
 
 import math
@@ -32,7 +34,9 @@ FLOOR = 0.01
 """Share of the value at last access that never fades, so that an old memory is still found."""
 
 
-def salience_now(at_last_access: float, last_accessed_at: float, now: float, tier: Tier, *, pinned: bool = False) -> float:
+def salience_now(
+    at_last_access: float, last_accessed_at: float, now: float, tier: Tier, *, pinned: bool = False
+) -> float:
     """Present salience (>= 0). A pinned memory doesn't fade; a clock that went back counts as no time."""
     if pinned:
         return at_last_access

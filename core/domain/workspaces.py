@@ -55,7 +55,8 @@ def check_name(name: str) -> str:
 
 
 def folder_name(name: str) -> str:
-    """A folder name for a workspace that is safe on Linux, macOS and Windows; the person's name stays in workspace.toml."""
+    """A folder name for a workspace that is safe on Linux, macOS and Windows; the person's name stays in
+    workspace.toml."""
     safe = "".join("_" if c in '<>:"/\\|?*' or ord(c) < 32 else c for c in name).strip(" .")
     if not safe or safe.split(".")[0].lower() in RESERVED:
         safe = f"_{safe}"

@@ -7,5 +7,6 @@ from core.domain.extraction import PassageDraft
 
 class CutterPort(Protocol):
     def cut(self, text: str) -> list[PassageDraft]:
-        """Passages of at most 220 tokens, in order, with offsets; [] for blank text. Fast enough for a message; pure."""
+        """Passages of at most 220 tokens, in order, with offsets; [] for blank text. Fast enough for a message;
+        pure."""
         ...

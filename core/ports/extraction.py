@@ -9,7 +9,8 @@ from core.domain.extraction import Extracted, Refusal
 
 @dataclass(frozen=True, slots=True)
 class ReadLimits:
-    """Limits of one reading. memory_bytes bounds the worker's address space or resident set, whichever the system can hold."""
+    """Limits of one reading. memory_bytes bounds the worker's address space or resident set, whichever the system
+    can hold."""
 
     seconds: float = 120.0
     memory_bytes: int = 1_500 * 1024 * 1024

@@ -36,7 +36,8 @@ class MemoryPort(Protocol):
         ...
 
     async def restore(self, record: Record) -> Record:
-        """Undo `forget`: put the record back exactly as given (salience, counts, times, pin, version), with its passages.
+        """Undo `forget`: put the record back exactly as given (salience, counts, times, pin, version), with its
+        passages.
         Raises VersionConflict where the key was written again meanwhile; nothing is changed then."""
         ...
 

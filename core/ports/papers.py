@@ -12,8 +12,10 @@ class ArtifactPort(Protocol):
     """Content-addressed bytes. A file is whole or not there; bytes under a digest never change."""
 
     async def take(self, source: Path, limit: int) -> Artifact:
-        """Copy a file into the store: staged, hashed while copied, checked, fsynced, renamed. The source stays as it is.
-        Raises UserError when it can't be read, is no regular file, changes while it is copied or is above `limit` bytes;
+        """Copy a file into the store: staged, hashed while copied, checked, fsynced, renamed. The source stays as it
+        is.
+        Raises UserError when it can't be read, is no regular file, changes while it is copied or is above `limit`
+        bytes;
         EnvironmentFault when the disk is full. Cancelling leaves nothing behind."""
         ...
 
@@ -42,17 +44,20 @@ class PaperPort(Protocol):
     """Rows of papers. Each method is one transaction; what it answers is durable."""
 
     async def add(self, artifact: Artifact, name: str, origin: str) -> tuple[Paper, bool]:
-        """A new paper in state waiting and True; or the paper that has these bytes already and False (a removed one comes back)."""
+        """A new paper in state waiting and True; or the paper that has these bytes already and False (a removed one
+        comes back)."""
         ...
 
     async def get(self, id: str) -> Paper | None: ...
 
     async def claim(self) -> Paper | None:
-        """Take the next waiting paper (small ones are not held up by big ones), set it to reading, count the attempt."""
+        """Take the next waiting paper (small ones are not held up by big ones), set it to reading, count the
+        attempt."""
         ...
 
     async def finish(self, id: str, extracted: Extracted) -> Paper:
-        """Store passages and index terms, set searchable: all in one transaction. Nothing is stored for a paper that was
+        """Store passages and index terms, set searchable: all in one transaction. Nothing is stored for a paper that
+        was
         cancelled or removed meanwhile."""
         ...
 
@@ -73,7 +78,8 @@ class PaperPort(Protocol):
     async def restore(self, ids: Sequence[str]) -> list[Paper]: ...
 
     async def recover(self) -> int:
-        """At open: papers that a killed process was reading wait again; one that died three times needs attention instead."""
+        """At open: papers that a killed process was reading wait again; one that died three times needs attention
+        instead."""
         ...
 
     async def queue(self) -> QueueState: ...

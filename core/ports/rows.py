@@ -1,4 +1,5 @@
-"""Port: long lists. A list is read as a snapshot of row numbers, then page by page, so that a million rows cost nothing to scroll."""
+"""Port: long lists. A list is read as a snapshot of row numbers, then page by page, so that a million rows cost
+nothing to scroll."""
 
 from array import array
 from collections.abc import Mapping, Sequence
@@ -12,7 +13,8 @@ T_co = TypeVar("T_co", covariant=True)
 class ListQuery:
     """How a list is sorted and narrowed, all of it in SQL.
 
-    sort: name of one of the list's `sorts`; "" is the list's own order. text: literal words that a row's title must hold
+    sort: name of one of the list's `sorts`; "" is the list's own order. text: literal words that a row's title must
+    hold
     (any case). where: facet name to value, e.g. {"state": "attention"}; an unknown facet or sort raises InvalidValue.
     """
 

@@ -10,7 +10,8 @@ class KnownListPort(Protocol):
     """The list of known workspaces in the user's data folder: paths and names, nothing else. Whole after a crash."""
 
     async def read(self) -> list[tuple[Path, str]]:
-        """In the person's order. A damaged file is set aside (kept under another name) and answered as an empty list."""
+        """In the person's order. A damaged file is set aside (kept under another name) and answered as an empty
+        list."""
         ...
 
     async def write(self, entries: list[tuple[Path, str]]) -> None: ...
@@ -24,7 +25,8 @@ class FolderPort(Protocol):
     """A workspace's folder: its workspace.toml and what lies beside it."""
 
     async def create(self, path: Path, name: str) -> WorkspaceInfo:
-        """Make the folder (0700) with workspace.toml and the sub-folders. Raises UserError if it holds anything already."""
+        """Make the folder (0700) with workspace.toml and the sub-folders. Raises UserError if it holds anything
+        already."""
         ...
 
     async def read(self, path: Path) -> WorkspaceInfo:

@@ -1,12 +1,13 @@
 """Execution and scratchpad: the two scopes that live in the memory of this process and nowhere else.
 
-A job owns execution memory; a step of a job (one turn of a planner's loop) owns a scratchpad. When either ends, its memory
+A job owns execution memory; a step of a job (one turn of a planner's loop) owns a scratchpad. When either ends, its
+memory
 is emptied. Nothing here is written to disk, neither to the database nor to a log.
 """
 
 import uuid
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -32,7 +33,8 @@ HEARTBEAT_LIMIT = 60.0  # seconds without a sign of life after which a worker co
 
 
 class ProcessStore:
-    """get/set/delete(key) for one scope of this process. Every call shows its owner; another's is an OutsideScope error."""
+    """get/set/delete(key) for one scope of this process. Every call shows its owner; another's is an OutsideScope
+    error."""
 
     def __init__(self, rule: ScopeRule, workspace: str, clock: Clock) -> None:
         self.rule = rule
@@ -52,9 +54,7 @@ class ProcessStore:
         entry = self._of(caller).get(check_key(key))
         return entry.value if entry else None
 
-    def set(
-        self, caller: Owner, key: str, value: object, metadata: Mapping[str, object] | None = None
-    ) -> ScopedEntry:
+    def set(self, caller: Owner, key: str, value: object, metadata: Mapping[str, object] | None = None) -> ScopedEntry:
         entries = self._of(caller)
         entry = ScopedEntry(check_key(key), value, self.rule, self._shown(caller), self._clock(), dict(metadata or {}))
         entries[key] = entry
@@ -166,7 +166,7 @@ class JobService:
         self._changed("step", step)
 
     @contextmanager
-    def step(self, job: str, title: str) -> Iterator[Owner]:
+    def step(self, job: str, title: str) -> Generator[Owner]:
         owner = self.begin_step(job, title)
         try:
             yield owner
@@ -182,7 +182,9 @@ class JobService:
     def mark_lost(self) -> list[str]:
         """Jobs whose worker gave no sign of life for HEARTBEAT_LIMIT seconds become interrupted."""
         now = self._clock()
-        lost = [job.id for job in self._jobs.values() if not job.state.ended and now - job.heartbeat_at > HEARTBEAT_LIMIT]
+        lost = [
+            job.id for job in self._jobs.values() if not job.state.ended and now - job.heartbeat_at > HEARTBEAT_LIMIT
+        ]
         for id in lost:
             self.end(id, JobState.INTERRUPTED)
         return lost

@@ -87,7 +87,11 @@ class PaperService:
             return Taken(shown, "refused", None, error.sentence)
         if new:
             return Taken(shown, "queued", paper)
-        same = f"“{paper.name}” is here already" if paper.name == printable(source.name) else f"Here already, as “{paper.name}”"
+        same = (
+            f"“{paper.name}” is here already"
+            if paper.name == printable(source.name)
+            else f"Here already, as “{paper.name}”"
+        )
         return Taken(shown, "known", paper, f"{same}. It was not stored twice.")
 
     # ---- the queue --------------------------------------------------------------------------------------------------
@@ -222,7 +226,8 @@ class PaperService:
         return papers
 
     async def unlock(self, id: str, password: str) -> Paper:
-        """Read a locked paper with its password, which is used once and kept nowhere. Raises UserError if it doesn't open."""
+        """Read a locked paper with its password, which is used once and kept nowhere. Raises UserError if it doesn't
+        open."""
         paper = await self.get(id)
         await self._read_one(paper, password)
         paper = await self.get(id)
@@ -249,7 +254,8 @@ class PaperService:
 
 
 def printable(name: str) -> str:
-    """A name that can be stored and shown: half surrogates (names that are not UTF-8) and control characters replaced."""
+    """A name that can be stored and shown: half surrogates (names that are not UTF-8) and control characters
+    replaced."""
     clean = name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     return "".join("\ufffd" if ord(c) < 32 or ord(c) == 127 else c for c in clean)
 
@@ -281,14 +287,16 @@ def _walk(folder: Path) -> Iterator[Path | Taken]:
     for here, folders, files in os.walk(folder, onerror=troubles.append):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(files):
-            if name.startswith(".") or name.lower() in IGNORED_NAMES or name.startswith("~$"):
+            if name.startswith((".", "~$")) or name.lower() in IGNORED_NAMES:
                 continue
             path = Path(here, name)
             try:
                 if stat.S_ISREG(path.stat().st_mode):
                     yield path
             except OSError as error:
-                yield Taken(printable(str(path)), "refused", None, f"“{printable(name)}” can't be opened: {error.strerror}.")
+                yield Taken(
+                    printable(str(path)), "refused", None, f"“{printable(name)}” can't be opened: {error.strerror}."
+                )
         while troubles:
             trouble = troubles.pop()
             where = printable(str(trouble.filename))

@@ -1,6 +1,7 @@
 """The five scopes as five interfaces for callers that act under an owner: assistants, jobs, steps.
 
-Each call shows who asks (`Owner`). What belongs to another owner is an OutsideScope error, never an empty answer. A person
+Each call shows who asks (`Owner`). What belongs to another owner is an OutsideScope error, never an empty answer. A
+person
 looks across owners in the browsers, which read the ports themselves.
 """
 

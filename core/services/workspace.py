@@ -23,7 +23,8 @@ Closing = Callable[[], Awaitable[None]]
 
 @dataclass(slots=True)
 class Workspace:
-    """An open workspace. `notes`: sentences for the person about this opening (unclean stop, slow drive, no vectors)."""
+    """An open workspace. `notes`: sentences for the person about this opening (unclean stop, slow drive, no
+    vectors)."""
 
     info: WorkspaceInfo
     memory: MemoryPort

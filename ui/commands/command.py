@@ -1,4 +1,5 @@
-"""Commands: declared once, in the feature's folder. Menus, palette, shortcuts and the generated help are projections."""
+"""Commands: declared once, in the feature's folder. Menus, palette, shortcuts and the generated help are
+projections."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -6,7 +7,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """id: "papers.add". title: "Add papers…". keys: portable shortcuts ("Ctrl+N"). menu: "File" | "Edit" | "View" | "Go" | "Help" or "".
+    """id: "papers.add". title: "Add papers…". keys: portable shortcuts ("Ctrl+N"). menu: "File" | "Edit" | "View" |
+    "Go" | "Help" or "".
 
     run: a plain function or a coroutine function; errors go to the problems of the shell. when: False greys it out.
     help: one sentence for the help page. main: the one main action of its place.

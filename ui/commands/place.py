@@ -1,4 +1,5 @@
-"""A place: one entry of the rail, with its list, its inspector and its commands. Each feature folder declares its places.
+"""A place: one entry of the rail, with its list, its inspector and its commands. Each feature folder declares its
+places.
 
 The shell knows places only through what stands here; a feature knows the shell only through `PlaceContext`.
 """
@@ -27,7 +28,8 @@ class Problems(Protocol):
     """Where errors go on their way to the person."""
 
     def report(self, error: BaseException, about: QWidget | None = None) -> None:
-        """UserError: said beside `about` (or at the foot); EnvironmentFault: banner; anything else: one crash report."""
+        """UserError: said beside `about` (or at the foot); EnvironmentFault: banner; anything else: one crash
+        report."""
         ...
 
 
@@ -45,7 +47,8 @@ class Navigator(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PlaceContext:
-    """What a place may use. `reads` is cancelled when the place closes; `writes` belongs to the application and finishes."""
+    """What a place may use. `reads` is cancelled when the place closes; `writes` belongs to the application and
+    finishes."""
 
     workspace: Workspace
     reads: TaskScope

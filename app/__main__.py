@@ -1,0 +1,39 @@
+"""python -m app: the window, a command, or (for the program itself) a worker process.
+
+(nothing)              the window
+--sample               the window on the sample workspace
+--offscreen [--sample] a day with the sample workspace without a screen; prints what it did
+--worker KIND          a worker process of the program
+workspace | add | …    the command line (see app.cli)
+"""
+
+import multiprocessing
+import os
+import sys
+from collections.abc import Sequence
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run what the arguments ask for and answer the exit code. Qt is imported only where there is a window."""
+    if argv[:1] == ["--worker"]:
+        from core.adapters.workers.child import run
+
+        run(argv[1])
+        return 0
+    if argv and (not argv[0].startswith("--") or argv[0] in {"--help", "--version"}):
+        from app import cli
+
+        return cli.main(argv)
+    if "--offscreen" in argv:
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+        from app.day import run_day
+
+        return run_day()
+    from app.window import run_window
+
+    return run_window(sample="--sample" in argv)
+
+
+if __name__ == "__main__":
+    multiprocessing.freeze_support()
+    sys.exit(main(sys.argv[1:]))
