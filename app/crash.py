@@ -31,8 +31,7 @@ def describe(error: BaseException) -> str:
         for frame in traceback.extract_tb(current.__traceback__):
             parts.append(f"  {_short(frame.filename)}:{frame.lineno} in {frame.name}")
         if isinstance(current, BaseExceptionGroup):
-            parts.extend(describe(inner) for inner in current.exceptions)  # pyright:
-            ignore[reportUnknownVariableType, reportUnknownArgumentType]
+            parts.extend(describe(inner) for inner in current.exceptions)
         current = current.__cause__ or current.__context__
     return "\n".join(parts)
 
