@@ -49,10 +49,8 @@ def main(argv):  # type: (list[str]) -> int
     if not fits(sys.version_info):
         other = another_python()
         if other is None:
-            print(
-                "Muniment needs Python 3.11, 3.12 or 3.13; this one is %d.%d and no other was found."
-                % sys.version_info[:2]
-            )
+            this = ".".join(str(part) for part in sys.version_info[:2])
+            print("Muniment needs Python 3.11, 3.12 or 3.13; this one is " + this + " and no other was found.")
             print("Install one of them (on Debian or Ubuntu: apt-get install python3 python3-venv) and run this again.")
             return 1
         return subprocess.run([other, str(Path(__file__).resolve()), *argv], check=False).returncode

@@ -1,7 +1,7 @@
 """Pin and hash every dependency anew: python3 scripts/lock.py [--upgrade].
 
 Writes requirements/*.txt from pyproject.toml for Python 3.11 to 3.13 and all platforms at once (environment markers
-tell them apart). The files hold names, versions and hashes only: where a package comes from is the machine's own setting.
+tell them apart). The files hold names, versions and hashes only; where packages come from is the machine's own setting.
 """
 
 import argparse
