@@ -13,13 +13,14 @@ from core.errors import EnvironmentFault, MunimentError, NotFound, UserError
 from core.events import EventHub, Progress
 from core.ports.extraction import ExtractionPort
 from core.ports.papers import ArtifactPort, PaperPort
-from core.ports.rows import RowsPort
+from core.ports.rows import ListQuery, RowsPort
 from core.services.jobs import JobService
 from core.tasks import TaskScope
 
 GIB = 1024**3
 IGNORED_NAMES = {".ds_store", "thumbs.db", "desktop.ini"}
 WALK_BATCH = 256
+KEEP_APART = "Workspaces are kept apart; to use it here as well, save a copy of it from there first."
 
 OnTaken = Callable[[Taken], None]
 
@@ -78,6 +79,10 @@ class PaperService:
 
     async def _take(self, source: Path) -> Taken:
         shown = printable(str(source))
+        if (home := await asyncio.to_thread(_workspace_around, source)) is not None:
+            return Taken(
+                shown, "refused", None, f"“{printable(source.name)}” belongs to the workspace in “{home}”. {KEEP_APART}"
+            )
         try:
             artifact = await self._artifacts.take(source, self._byte_limit)
             paper, new = await self._papers.add(artifact, printable(source.name), shown)
@@ -211,8 +216,6 @@ class PaperService:
         return await self.cancel(await self._open_ids())
 
     async def _open_ids(self) -> list[str]:
-        from core.ports.rows import ListQuery
-
         ids: list[str] = []
         for state in ("reading", "waiting"):
             numbers = await self.rows.snapshot(ListQuery(where={"state": state}))
@@ -251,6 +254,13 @@ class PaperService:
         """Write the paper's original bytes to `target`."""
         paper = await self.get(id)
         await self._artifacts.export(paper.digest, target)
+
+
+def _workspace_around(source: Path) -> str | None:
+    """Name of the workspace folder that a file lies in, links resolved; None for a file outside of all."""
+    return next(
+        (printable(parent.name) for parent in source.resolve().parents if (parent / "workspace.toml").is_file()), None
+    )
 
 
 def printable(name: str) -> str:
