@@ -1,0 +1,59 @@
+"""From Qt's signals to coroutines: the one file of the window that starts work, so that no task is without an owner."""
+
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Protocol
+
+from PySide6.QtWidgets import QWidget
+
+from core.tasks import TaskScope
+
+Handler = Callable[..., Awaitable[object] | None]
+
+
+class Report(Protocol):
+    """Where an error goes on its way to the person."""
+
+    def __call__(self, error: BaseException, about: QWidget | None = None) -> None: ...
+
+
+class ViewScope:
+    """Runs handlers of one view: plain functions at once, coroutine functions in `tasks`. What they raise is reported."""
+
+    def __init__(self, tasks: TaskScope, report: Report) -> None:
+        self._tasks = tasks
+        self._report = report
+
+    def run(self, handler: Handler, *arguments: Any, about: QWidget | None = None, latest: str | None = None) -> None:
+        """Call `handler`; where it answers with something awaitable, await it in a task.
+
+        about: the widget beside which a UserError is said. latest: cancels what was started earlier under this word.
+        """
+        try:
+            answer = handler(*arguments)
+        except Exception as error:
+            self._report(error, about)
+            return
+        if answer is not None and hasattr(answer, "__await__"):
+            self._tasks.start(self._guarded(answer, about), latest=latest)
+
+    def slot(self, handler: Handler, *arguments: Any, about: QWidget | None = None) -> Callable[..., None]:
+        """A function to connect to a signal, whose arguments are dropped."""
+
+        def called(*_: object) -> None:
+            self.run(handler, *arguments, about=about)
+
+        return called
+
+    def start(self, work: Coroutine[Any, Any, object], *, about: QWidget | None = None, latest: str | None = None) -> None:
+        """Run a coroutine; as `run`."""
+        self._tasks.start(self._guarded(work, about), latest=latest)
+
+    def cancel(self, latest: str) -> None:
+        """Cancel what runs under this word, if anything does."""
+        self._tasks.cancel(latest)
+
+    async def _guarded(self, work: Awaitable[object], about: QWidget | None) -> None:
+        try:
+            await work
+        except Exception as error:
+            self._report(error, about)
