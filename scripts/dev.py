@@ -46,7 +46,7 @@ def another_python():  # type: () -> str | None
 
 def main(argv):  # type: (list[str]) -> int
     """Run the command, under another Python where this one does not fit; return the exit code."""
-    if not fits(sys.version_info):
+    if not fits(sys.version_info[:2]):
         other = another_python()
         if other is None:
             this = ".".join(str(part) for part in sys.version_info[:2])

@@ -47,7 +47,7 @@ def compile_file(uv: Path, name: str, requirements: list[str], constraints: list
         excludes = Path(folder, "excludes.txt")
         excludes.write_text("\n".join(EXCLUDES) + "\n", encoding="utf-8")
         command: list[str | Path] = [uv, "pip", "compile", "--quiet", "--universal", "--python-version", "3.11"]
-        command += ["--generate-hashes", "--no-header", "--no-annotate", "--no-emit-index-url", "--no-emit-find-links"]
+        command += ["--generate-hashes", "--no-header", "--no-annotate"]
         command += ["--no-config", "--excludes", excludes, "--output-file", target]
         for path in constraints:
             command += ["--constraints", path]
