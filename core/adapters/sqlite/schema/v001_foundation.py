@@ -100,7 +100,7 @@ STATEMENTS = (
         added_at REAL NOT NULL
     ) WITHOUT ROWID
     """,
-    # passages: how many the paper was cut into; meaning_done: how many of them have a vector of the present model.
+    # passages: how many the paper was cut into.
     """
     CREATE TABLE papers (
         number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -124,14 +124,13 @@ STATEMENTS = (
         notes TEXT NOT NULL DEFAULT '[]',
         attempts INTEGER NOT NULL DEFAULT 0,
         passages INTEGER NOT NULL DEFAULT 0,
-        meaning_done INTEGER NOT NULL DEFAULT 0,
         removed_at REAL,
         version INTEGER NOT NULL
     )
     """,
     "CREATE INDEX papers_added ON papers (added_at) WHERE removed_at IS NULL",
     "CREATE INDEX papers_name ON papers (name_folded) WHERE removed_at IS NULL",
-    "CREATE INDEX papers_state ON papers (state, passages, meaning_done) WHERE removed_at IS NULL",
+    "CREATE INDEX papers_state ON papers (state) WHERE removed_at IS NULL",
     "CREATE INDEX papers_waiting ON papers (byte_length) WHERE removed_at IS NULL AND state = 'waiting'",
 )
 
