@@ -111,7 +111,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     test = generated.inner_test if generated is not None else pyfuncitem.obj
     if not inspect.iscoroutinefunction(test):
         return None
-    test = on_loop(pyfuncitem.funcargs["loop"], test)
+    test = on_loop(pyfuncitem._request.getfixturevalue("loop"), test)
     if generated is not None:
         generated.inner_test = test
         return None
@@ -134,15 +134,16 @@ def on_loop(loop: asyncio.AbstractEventLoop, function: Callable[..., Coroutine[A
 def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest) -> None:
     """Let fixtures be coroutine functions or async generators; they run on the `loop` fixture."""
     function = fixturedef.func
+    set_function = functools.partial(setattr, fixturedef, "func")
     if inspect.isasyncgenfunction(function):
         loop = request.getfixturevalue("loop")
-        fixturedef.func = as_generator(loop, function)
+        set_function(as_generator(loop, function))
     elif inspect.iscoroutinefunction(function):
-        fixturedef.func = on_loop(request.getfixturevalue("loop"), function)
+        set_function(on_loop(request.getfixturevalue("loop"), function))
     else:
         return
     # The loop differs from test to test, so the definition gets its own function back.
-    request.addfinalizer(lambda: setattr(fixturedef, "func", function))
+    request.addfinalizer(functools.partial(set_function, function))
 
 
 def as_generator(loop: asyncio.AbstractEventLoop, function: Callable[..., Any]) -> Callable[..., Iterator[Any]]:

@@ -30,7 +30,7 @@ def test_two_alike_are_nearer_than_two_unlike() -> None:
         "input_ids": np.array([one.ids for one in encoded], np.int64),
         "attention_mask": np.array([one.attention_mask for one in encoded], np.int64),
     }
-    (vectors,) = session.run(["embedding"], inputs)
+    vectors = np.asarray(session.run(["embedding"], inputs)[0])
     assert vectors.shape == (3, DESCRIPTION["dimension"])
     np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
     cosines = vectors @ vectors.T
