@@ -138,7 +138,8 @@ class PagedModel(QAbstractTableModel, Generic[Row]):
 
     def refresh(self) -> None:
         """Read order and rows again; what is shown stays until the new is there."""
-        self._scope.start(self.read(), latest=f"snapshot {id(self)}")
+        if self.state != "closed":
+            self._scope.start(self.read(), latest=f"snapshot {id(self)}")
 
     async def read(self) -> None:
         """As `refresh`, awaited. An error that is the person's or the computer's is kept in `problem`."""
@@ -155,6 +156,16 @@ class PagedModel(QAbstractTableModel, Generic[Row]):
             # Views ask again for what they show; everything else stays unread until it is scrolled to.
             self.dataChanged.emit(self.index(0, 0), self.index(len(self._numbers) - 1, 0))
 
+    def close(self) -> None:
+        """Ask for nothing any more and hold no row. Called with the view's scope already closing."""
+        self.beginResetModel()
+        self.state = "closed"
+        self._numbers = array("q")
+        self._pages.clear()
+        self._stale.clear()
+        self._wanted.clear()
+        self.endResetModel()
+
     # ---- the order --------------------------------------------------------------------------------------------------
 
     def _become(self, state: str, problem: BaseException | None) -> None:
@@ -163,17 +174,17 @@ class PagedModel(QAbstractTableModel, Generic[Row]):
 
     def _put(self, new: "array[int]") -> None:
         old = self._numbers
-        if old == new if len(old) < PAGE else same(old, new):
+        if old.tobytes() == new.tobytes():
             return
         first = shared_prefix(old, new)
         last = shared_suffix(old, new, first)
         gone, come = len(old) - first - last, len(new) - first - last
         root = QModelIndex()
-        if gone == 0:
+        if gone == 0 and old:
             self.beginInsertRows(root, first, first + come - 1)
             self._take(new)
             self.endInsertRows()
-        elif come == 0:
+        elif come == 0 and new:
             self.beginRemoveRows(root, first, first + gone - 1)
             self._take(new)
             self.endRemoveRows()
@@ -210,6 +221,8 @@ class PagedModel(QAbstractTableModel, Generic[Row]):
     # ---- the pages --------------------------------------------------------------------------------------------------
 
     def _want(self, page: int) -> None:
+        if self.state == "closed":
+            return
         if page in self._wanted:
             self._wanted.remove(page)
         self._wanted.append(page)
@@ -235,7 +248,7 @@ class PagedModel(QAbstractTableModel, Generic[Row]):
             except BaseException:
                 self._wanted.clear()
                 raise
-            if generation != self._generation:
+            if generation != self._generation or self.state == "closed":
                 return
             self._pages[page] = rows
             self._pages.move_to_end(page)
@@ -250,17 +263,9 @@ class PagedModel(QAbstractTableModel, Generic[Row]):
         self.settled.emit((time.perf_counter() - started) * 1000)
 
 
-def _bytes(numbers: "array[int]") -> memoryview:
-    return memoryview(numbers).cast("B")
-
-
-def same(old: "array[int]", new: "array[int]") -> bool:
-    return len(old) == len(new) and _bytes(old) == _bytes(new)
-
-
 def shared_prefix(old: "array[int]", new: "array[int]") -> int:
-    """How many numbers at the start are the same; compares memory, so a million cost about a millisecond."""
-    a, b, low, high = _bytes(old), _bytes(new), 0, min(len(old), len(new))
+    """How many numbers at the start are the same; compares memory, so a million cost a few milliseconds."""
+    a, b, low, high = old.tobytes(), new.tobytes(), 0, min(len(old), len(new))
     while low < high:
         middle = (low + high + 1) // 2
         if a[low * 8 : middle * 8] == b[low * 8 : middle * 8]:
@@ -272,7 +277,7 @@ def shared_prefix(old: "array[int]", new: "array[int]") -> int:
 
 def shared_suffix(old: "array[int]", new: "array[int]", prefix: int) -> int:
     """How many numbers at the end are the same, beyond those already counted at the start."""
-    a, b, low, high = _bytes(old), _bytes(new), 0, min(len(old), len(new)) - prefix
+    a, b, low, high = old.tobytes(), new.tobytes(), 0, min(len(old), len(new)) - prefix
     while low < high:
         middle = (low + high + 1) // 2
         if a[len(a) - middle * 8 : len(a) - low * 8] == b[len(b) - middle * 8 : len(b) - low * 8]:

@@ -1,0 +1,132 @@
+"""How papers are spoken of: their kinds, their states, their lines in a list."""
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import PurePath
+
+from core.domain.papers import Paper, PaperState, Taken
+from ui.qt import figures
+from ui.qt.line import Line
+
+KINDS: dict[str, tuple[str, str]] = {
+    "pdf": ("PDF", "file-text"),
+    "docx": ("Word document", "file-type"),
+    "doc": ("Word document", "file-type"),
+    "odt": ("Text document", "file-type"),
+    "rtf": ("Text document", "file-type"),
+    "eml": ("E-mail", "mail"),
+    "msg": ("E-mail", "mail"),
+    "txt": ("Text", "file-text"),
+    "md": ("Text (Markdown)", "notebook-text"),
+    "html": ("Web page", "globe"),
+    "csv": ("Table (CSV)", "table"),
+    "xlsx": ("Spreadsheet", "file-spreadsheet"),
+    "ods": ("Spreadsheet", "file-spreadsheet"),
+    "pptx": ("Presentation", "monitor"),
+    "png": ("Picture", "file-image"),
+    "jpg": ("Picture", "file-image"),
+    "zip": ("Archive", "file-archive"),
+}
+"""Reader's format (or the name's ending) to words and icon."""
+
+STATES: dict[PaperState, tuple[str, str, str]] = {
+    PaperState.WAITING: ("Waiting", "clock", "muted"),
+    PaperState.READING: ("Reading", "loader", "accent"),
+    PaperState.SEARCHABLE: ("Searchable", "circle-check", "muted"),
+    PaperState.ATTENTION: ("Needs attention", "triangle-alert", "warn"),
+    PaperState.CANCELLED: ("Stopped", "ban", "muted"),
+}
+"""State to words, icon and tone."""
+
+SORTS: tuple[tuple[str, str, bool], ...] = (
+    ("", "Newest first", False),
+    ("name", "By name", False),
+    ("size", "Largest first", True),
+    ("written", "By the paper's date", True),
+)
+"""The list's order, its words, and whether it runs downwards."""
+
+SAME_ENDING = {"jpeg": "jpg", "htm": "html", "markdown": "md", "text": "txt", "tsv": "csv"}
+
+
+def kind(paper: Paper) -> str:
+    """What it is, in words: "PDF", "E-mail", "File (dcm)"."""
+    return _kind(paper)[0]
+
+
+def icon(paper: Paper) -> str:
+    return _kind(paper)[1]
+
+
+def _kind(paper: Paper) -> tuple[str, str]:
+    ending = PurePath(paper.name).suffix.lower().lstrip(".")
+    for name in (paper.format, SAME_ENDING.get(ending, ending)):
+        if name in KINDS:
+            return KINDS[name]
+    return (f"File ({ending})" if ending else "File", "file")
+
+
+def format_words(format: str) -> tuple[str, str]:
+    """Words and icon of a reader's format."""
+    return KINDS.get(format, (format.upper(), "file"))
+
+
+def state(paper: Paper) -> str:
+    """The state in words, with how far finding by meaning has come while it isn't there yet."""
+    words = STATES[paper.state][0]
+    if paper.state is PaperState.SEARCHABLE and paper.meaning_done < paper.passages:
+        return f"{words}, meaning {figures.percent(paper.meaning_done / paper.passages)}"
+    return words
+
+
+def pages(paper: Paper) -> str:
+    return "" if paper.pages is None else figures.of_things(paper.pages, "page", "pages")
+
+
+def line(paper: Paper) -> Line:
+    """A paper's row. What needs attention says why in place of the measures."""
+    words, state_icon, tone = STATES[paper.state]
+    measures = " · ".join(part for part in (kind(paper), pages(paper), figures.size(paper.byte_length)) if part)
+    ready = paper.state is PaperState.SEARCHABLE
+    return Line(
+        title=paper.name,
+        detail=paper.reason if paper.state is PaperState.ATTENTION and paper.reason else measures,
+        kind=kind(paper),
+        icon=icon(paper) if ready else state_icon,
+        when=figures.short_date(paper.added_at),
+        status=state(paper) if ready else words,
+        tone=tone,
+    )
+
+
+def intake(answers: Sequence[Taken]) -> str:
+    """The summary of an intake: "48 taken, 3 here already, 1 can't be read."."""
+    outcomes = Counter(answer.outcome for answer in answers)
+    said = [
+        f"{figures.count(outcomes[outcome])} {words}"
+        for outcome, words in (("queued", "taken"), ("known", "here already"), ("refused", "can't be taken"))
+        if outcomes[outcome]
+    ]
+    if not said:
+        return "There were no papers in what was given."
+    return ", ".join(said) + "."
+
+
+def selection(papers: Sequence[Paper]) -> str:
+    """What many chosen papers are together: "5 papers, 3.2 MB"."""
+    weight = sum(paper.byte_length for paper in papers)
+    return f"{figures.of_things(len(papers), 'paper', 'papers')}, {figures.size(weight)}"
+
+
+def states_of(papers: Sequence[Paper]) -> str:
+    """The states of many papers: "3 searchable, 1 needs attention"."""
+    counted = Counter(paper.state for paper in papers)
+    return ", ".join(
+        f"{figures.count(counted[state])} {STATES[state][0].lower()}" for state in STATES if counted[state]
+    )
+
+
+def removed(papers: Sequence[Paper]) -> str:
+    if len(papers) == 1:
+        return f"Removed “{papers[0].name}”."
+    return f"Removed {figures.of_things(len(papers), 'paper', 'papers')}."
