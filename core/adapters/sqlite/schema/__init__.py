@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from core.adapters.sqlite.driver import Connection
-from core.adapters.sqlite.schema import v001_foundation
+from core.adapters.sqlite.schema import v001_foundation, v002_passages
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,4 +21,4 @@ class Step:
     apply: Callable[[Connection], None]
 
 
-STEPS: tuple[Step, ...] = (Step(1, "foundation", v001_foundation.apply),)
+STEPS: tuple[Step, ...] = (Step(1, "foundation", v001_foundation.apply), Step(2, "passages", v002_passages.apply))
