@@ -1,0 +1,1 @@
+"""Reading papers of every kind, in a worker process, within limits."""

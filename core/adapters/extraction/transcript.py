@@ -1,0 +1,150 @@
+"""What a reader has read so far: text with its pages, headings and parts, in reading order."""
+
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from core.domain.extraction import Note, RefusalCode
+from core.domain.text import one_line, tidy
+
+MAX_HEADING_CHARACTERS = 200
+MAX_NOTES = 200
+
+
+class Unreadable(Exception):
+    """A paper, or a part of one, that can't be read. `sentence` names it and says what helps."""
+
+    def __init__(self, code: RefusalCode, sentence: str) -> None:
+        super().__init__(sentence)
+        self.code = code
+        self.sentence = sentence
+
+
+class Full(Exception):
+    """The limit on text is reached; what was read so far is kept."""
+
+
+@dataclass(slots=True)
+class Section:
+    """A run of text with one place: no passage crosses from one `group` to another.
+
+    blocks: paragraphs, or the rows of a table whose first line is `header`, to be repeated over every passage.
+    """
+
+    page: int | None
+    part: str
+    heading: tuple[str, ...]
+    group: int
+    blocks: list[str] = field(default_factory=list[str])
+    table: bool = False
+    header: str = ""
+
+
+class Transcript:
+    """Collects what readers find. Text is cleaned on its way in; `characters` bounds all of it together."""
+
+    def __init__(self, characters: int) -> None:
+        self.sections: list[Section] = []
+        self.notes: list[Note] = []
+        self.title: str | None = None
+        self.author: str | None = None
+        self.written_on: str | None = None
+        self.pages: int | None = None
+        self._room = characters
+        self._page: int | None = None
+        self._part: tuple[str, ...] = ()
+        self._headings: list[tuple[int, str]] = []
+        self._group = 0
+        self._current: Section | None = None
+
+    @property
+    def part_name(self) -> str:
+        return " > ".join(self._part)
+
+    @property
+    def nested(self) -> bool:
+        """Reading a part (an attachment, a member), not the paper itself."""
+        return bool(self._part)
+
+    def describe(self, *, title: str | None = None, author: str | None = None, written_on: str | None = None) -> None:
+        """What the paper says of itself. The first word on each counts, and parts don't speak for the whole."""
+        if self.nested:
+            return
+        self.title = self.title or (one_line(title)[:500] if title else None) or None
+        self.author = self.author or (one_line(author)[:500] if author else None) or None
+        self.written_on = self.written_on or written_on
+
+    def page(self, number: int | None) -> None:
+        """What follows stands on this page (1-based)."""
+        self._page = number
+        self.boundary()
+
+    def heading(self, text: str, level: int) -> None:
+        """A heading of this level (1 is the highest); it is text too and opens its section."""
+        text = one_line(text)
+        if not text:
+            return
+        while self._headings and self._headings[-1][0] >= level:
+            self._headings.pop()
+        self._headings.append((level, text[:MAX_HEADING_CHARACTERS]))
+        self._current = None
+        self.paragraph(text)
+
+    def paragraph(self, text: str) -> None:
+        """A paragraph, or any run of text that may be cut at its own blank lines and sentences."""
+        text = tidy(text)
+        if not text:
+            return
+        text, cut = self._fitting(text)
+        if self._current is None or self._current.table:
+            self._current = self._open()
+        self._current.blocks.append(text)
+        if cut:
+            raise Full
+
+    def table(self, header: str, rows: Sequence[str]) -> None:
+        """Rows of a table, one line each, as they should be found; `header` names the columns ("" when unknown)."""
+        section = self._open(table=True)
+        section.header = tidy(header)
+        for row in rows:
+            if row := tidy(row):
+                row, cut = self._fitting(row)
+                section.blocks.append(row)
+                if cut:
+                    raise Full
+        self._current = section
+
+    def boundary(self) -> None:
+        """No passage reaches from here backwards: another message, another patient, another page."""
+        self._group += 1
+        self._current = None
+
+    def note(self, code: str, sentence: str, page: int | None = None) -> None:
+        """Say something about the paper to its owner (once; beyond a bound the rest is dropped)."""
+        note = Note(code, one_line(sentence), page)
+        if len(self.notes) < MAX_NOTES and note not in self.notes:
+            self.notes.append(note)
+
+    @contextmanager
+    def part(self, name: str) -> Generator[None]:
+        """What is read inside stands in an attachment or member of this name."""
+        outer = (self._page, self._part, self._headings, self.pages)
+        self._page, self._part, self._headings = None, (*self._part, one_line(name)[:MAX_HEADING_CHARACTERS]), []
+        self.boundary()
+        try:
+            yield
+        finally:
+            self._page, self._part, self._headings, self.pages = outer
+            self.boundary()
+
+    def _open(self, table: bool = False) -> Section:
+        heading = tuple(text for _level, text in self._headings)
+        section = Section(self._page, self.part_name, heading, self._group, table=table)
+        self.sections.append(section)
+        return section
+
+    def _fitting(self, text: str) -> tuple[str, bool]:
+        cut = len(text) > self._room
+        text = text[: self._room]
+        self._room -= len(text)
+        return text, cut
