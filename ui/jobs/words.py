@@ -1,0 +1,46 @@
+"""How jobs and their steps are spoken of."""
+
+from core.domain.scopes import ActorType, Job, JobState
+from ui.qt import figures
+from ui.qt.line import Line
+
+STATES: dict[JobState, tuple[str, str, str]] = {
+    JobState.QUEUED: ("Waits its turn", "clock", "muted"),
+    JobState.RUNNING: ("Running", "play", "accent"),
+    JobState.WAITING: ("Waits for something", "clock", "muted"),
+    JobState.RETRYING: ("Trying again", "refresh-cw", "warn"),
+    JobState.PAUSED: ("Paused", "pause", "muted"),
+    JobState.CANCELLED: ("Cancelled", "ban", "muted"),
+    JobState.COMPLETED: ("Done", "circle-check", "muted"),
+    JobState.FAILED: ("Failed", "circle-x", "danger"),
+    JobState.INTERRUPTED: ("Interrupted", "triangle-alert", "warn"),
+}
+"""State to words, icon and tone."""
+
+ACTORS: dict[ActorType, str] = {
+    ActorType.USER: "a person",
+    ActorType.AGENT: "an assistant",
+    ActorType.SYSTEM: "the program itself",
+}
+
+SORTS: tuple[tuple[str, str, bool], ...] = (("", "Newest first", False), ("title", "By title", False))
+
+
+def line(job: Job, now: float) -> Line:
+    words, icon, tone = STATES[job.state]
+    return Line(
+        title=job.title,
+        detail=job.detail or took(job, now),
+        kind="Job",
+        icon=icon,
+        when=figures.clock(job.started_at),
+        status=words,
+        tone=tone,
+    )
+
+
+def took(job: Job, now: float) -> str:
+    """ "Ran for 4 minutes", "Running for 12 seconds"."""
+    if job.ended_at is None:
+        return f"Running for {figures.duration(now - job.started_at)}"
+    return f"Ran for {figures.duration(job.ended_at - job.started_at)}"

@@ -1,0 +1,132 @@
+"""How shared entries are spoken of, and their values as people type them."""
+
+import json
+import re
+from collections.abc import Sequence
+from enum import StrEnum
+
+from core.domain.memory import Json, SharedEntry
+from core.errors import InvalidValue
+from ui.qt import figures
+from ui.qt.line import Line
+
+
+class Type(StrEnum):
+    """What a value is."""
+
+    TEXT = "Text"
+    NUMBER = "Number"
+    SWITCH = "Yes or no"
+    LIST = "List"
+    STRUCTURED = "Structured"
+
+
+TIPS: dict[Type, str] = {
+    Type.TEXT: "One or more lines of text (string)",
+    Type.NUMBER: "A number, whole or with decimals",
+    Type.SWITCH: "Yes or no (boolean)",
+    Type.LIST: "One entry a line (array of strings)",
+    Type.STRUCTURED: "Values with names, written as JSON (object)",
+}
+
+ICONS: dict[Type, str] = {
+    Type.TEXT: "type",
+    Type.NUMBER: "hash",
+    Type.SWITCH: "circle-check",
+    Type.LIST: "list",
+    Type.STRUCTURED: "layers",
+}
+
+SORTS: tuple[tuple[str, str, bool], ...] = (("", "By name", False), ("updated", "Changed last", True))
+
+YES = {"yes", "y", "true", "on", "1"}
+NO = {"no", "n", "false", "off", "0"}
+
+
+def type_of(value: Json) -> Type:
+    if isinstance(value, bool):
+        return Type.SWITCH
+    if isinstance(value, int | float):
+        return Type.NUMBER
+    if isinstance(value, str):
+        return Type.TEXT
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return Type.LIST
+    return Type.STRUCTURED
+
+
+def shown(value: Json) -> str:
+    """A value in one line."""
+    match type_of(value):
+        case Type.SWITCH:
+            return "yes" if value else "no"
+        case Type.LIST:
+            return ", ".join(value) if isinstance(value, list) else ""
+        case Type.TEXT | Type.NUMBER:
+            return " ".join(str(value).split())
+        case _:
+            return json.dumps(value, ensure_ascii=False)
+
+
+def editable(value: Json) -> str:
+    """A value as it is typed."""
+    if isinstance(value, list) and type_of(value) is Type.LIST:
+        return "\n".join(value)
+    if type_of(value) is Type.STRUCTURED:
+        return json.dumps(value, ensure_ascii=False, indent=2)
+    return shown(value) if not isinstance(value, str) else value
+
+
+def parsed(type: Type, text: str) -> Json:
+    """What was typed as a value. Raises InvalidValue with a sentence."""
+    match type:
+        case Type.TEXT:
+            return text
+        case Type.NUMBER:
+            return _number(text)
+        case Type.SWITCH:
+            return _switch(text)
+        case Type.LIST:
+            return [line.strip() for line in text.splitlines() if line.strip()]
+        case Type.STRUCTURED:
+            return _structured(text)
+
+
+def _number(text: str) -> Json:
+    plain = text.strip().replace(" ", "")
+    if re.fullmatch(r"[+-]?\d+", plain):
+        return int(plain)
+    if re.fullmatch(r"[+-]?\d*[.,]\d+", plain):
+        return float(plain.replace(",", "."))
+    raise InvalidValue(f"“{text.strip()}” is not a number. Write it with digits, as 15 or 2.5.")
+
+
+def _switch(text: str) -> Json:
+    word = text.strip().lower()
+    if word in YES or word in NO:
+        return word in YES
+    raise InvalidValue(f"“{text.strip()}” is neither yes nor no.")
+
+
+def _structured(text: str) -> Json:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        line = getattr(error, "lineno", 1)
+        raise InvalidValue(f"Line {line} is not written as JSON wants it. Check commas, quotes and brackets.") from None
+
+
+def line(entry: SharedEntry) -> Line:
+    return Line(
+        title=entry.key,
+        detail=shown(entry.value),
+        kind=type_of(entry.value).value,
+        icon=ICONS[type_of(entry.value)],
+        when=figures.short_date(entry.updated_at),
+    )
+
+
+def deleted(entries: Sequence[SharedEntry]) -> str:
+    if len(entries) == 1:
+        return f"Deleted “{entries[0].key}”."
+    return f"Deleted {figures.of_things(len(entries), 'shared entry', 'shared entries')}."
