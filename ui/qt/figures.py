@@ -36,7 +36,7 @@ def percent(share: float) -> str:
 
 
 def short_date(at: float, now: float | None = None) -> str:
-    """"today", "yesterday", "3 Nov", or with the year where it is another one. `at` is UTC seconds."""
+    """ "today", "yesterday", "3 Nov", or with the year where it is another one. `at` is UTC seconds."""
     there = datetime.fromtimestamp(at).date()
     here = datetime.fromtimestamp(time.time() if now is None else now).date()
     if there == here:
@@ -48,7 +48,7 @@ def short_date(at: float, now: float | None = None) -> str:
 
 
 def long_date(at: float, now: float | None = None) -> str:
-    """"today", "yesterday" or "3 November 2026"."""
+    """ "today", "yesterday" or "3 November 2026"."""
     short = short_date(at, now)
     if short in ("today", "yesterday"):
         return short
@@ -67,7 +67,7 @@ def clock(at: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """"12 seconds", "4 minutes", "3 hours"."""
+    """ "12 seconds", "4 minutes", "3 hours"."""
     for unit, one, many in ((86400, "day", "days"), (3600, "hour", "hours"), (60, "minute", "minutes")):
         if seconds >= unit:
             return of_things(int(seconds // unit), one, many)

@@ -44,7 +44,9 @@ class ViewScope:
 
         return called
 
-    def start(self, work: Coroutine[Any, Any, object], *, about: QWidget | None = None, latest: str | None = None) -> None:
+    def start(
+        self, work: Coroutine[Any, Any, object], *, about: QWidget | None = None, latest: str | None = None
+    ) -> None:
         """Run a coroutine; as `run`."""
         self._tasks.start(self._guarded(work, about), latest=latest)
 

@@ -229,7 +229,7 @@ class Skeleton(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(tokens(self).color("hover"))
+        painter.setBrush(tokens().color("hover"))
         for index in range(8):
             paint_placeholder(painter, 0, index * px(self._height), self.width(), index)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy
 
@@ -30,6 +30,7 @@ class ChoiceChip(QPushButton):
         self._value = ""
         self.setProperty("kind", "chip")
         self.setAutoDefault(False)
+        self.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the arrow stands after the words
         self.setToolTip(tip or name)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self._menu = QMenu(self)

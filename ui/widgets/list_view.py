@@ -21,7 +21,9 @@ class ListView(QTableView):
     picked = Signal()
     menu_wanted = Signal(QPoint)
 
-    def __init__(self, model: PagedModel, name: str, *, height: int = ROW_HEIGHT, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, model: PagedModel, name: str, *, height: int = ROW_HEIGHT, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._height = height
         self._kept: tuple[list[int], int | None, int | None] = ([], None, None)
@@ -123,7 +125,11 @@ class ListView(QTableView):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        if not self.currentIndex().isValid() and self.rows.rowCount() and event.reason() != Qt.FocusReason.MouseFocusReason:
+        if (
+            not self.currentIndex().isValid()
+            and self.rows.rowCount()
+            and event.reason() != Qt.FocusReason.MouseFocusReason
+        ):
             self.pick(0)
         self.viewport().update()
 
@@ -139,9 +145,7 @@ class ListView(QTableView):
             header.setDefaultSectionSize(px(self._height))
         self.verticalScrollBar().setSingleStep(px(self._height) // 2)
 
-    def moveCursor(
-        self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
-    ) -> QModelIndex:
+    def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
         """In a list, Home and End mean the first and the last row."""
         last = self.rows.rowCount() - 1
         if last >= 0 and action == QAbstractItemView.CursorAction.MoveHome:

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QTextCharFormat, QTextLayout, QTextOption
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from ui.qt.line import Line, Marks
 from ui.qt.paged import LineRole
@@ -26,8 +26,7 @@ class RowDelegate(QStyledItemDelegate):
     ) -> None:
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        widget = option.widget
-        chosen = tokens(widget if isinstance(widget, QWidget) else None)
+        chosen = tokens()
         rect = QRectF(option.rect).adjusted(1, px(GAP), -1, -px(GAP))
         _ground(painter, rect, option, chosen)
         line = index.data(LineRole)
@@ -100,7 +99,9 @@ def _paint_side(painter: QPainter, inner: QRectF, top: float, height: float, lin
         where = QRectF(left, second if line.when or line.detail else top, width, metrics.height())
         painter.drawText(where, align, line.status)
     elif line.bar is not None:
-        _paint_bar(painter, QRectF(inner.right() - px(64), second + metrics.height() / 2 - px(2), px(64), px(4)), line, chosen)
+        _paint_bar(
+            painter, QRectF(inner.right() - px(64), second + metrics.height() / 2 - px(2), px(64), px(4)), line, chosen
+        )
     return width + px(16)
 
 

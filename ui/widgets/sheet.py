@@ -52,14 +52,14 @@ QPushButton[kind="link"]:focus { border: 2px solid $accent; padding: $p2 $p3; }
 QPushButton[kind="plain"] { background: transparent; border: 1px solid transparent; padding: $p4 $p8; }
 QPushButton[kind="plain"]:hover { background: $hover; }
 QPushButton[kind="plain"]:focus { border: 2px solid $accent; padding: $p3 $p7; }
-QPushButton[kind="chip"] { background: $soft; border: 1px solid $soft; border-radius: $r14; padding: $p3 $p10;
+QPushButton[kind="chip"] { background: $soft; border: 1px solid $soft; border-radius: $r13; padding: $p2 $p10;
     font-size: $s12; }
 QPushButton[kind="chip"]:hover { border: 1px solid $line; }
-QPushButton[kind="chip"]:focus { border: 2px solid $accent; padding: $p2 $p9; }
+QPushButton[kind="chip"]:focus { border: 2px solid $accent; padding: $p1 $p9; }
 QPushButton[kind="chip"][narrowed="true"] { background: $accent; color: $on; border: 1px solid $accent; }
 QPushButton[kind="chip"][narrowed="true"]:focus { border: 2px solid $text; }
 QPushButton::menu-indicator { image: none; width: 0; }
-QLabel[kind="tag"] { background: $soft; border-radius: $r10; padding: $p2 $p8; font-size: $s11; }
+QLabel[kind="tag"] { background: $soft; border-radius: $r8; padding: $p2 $p8; font-size: $s11; }
 QLabel[kind="tag"][tone="warn"] { background: $warn_soft; color: $warn; }
 QLabel[kind="tag"][tone="danger"] { background: $danger_soft; color: $danger; }
 QLabel[kind="key"] { border: 1px solid $border; border-radius: $r4; padding: 1px $p4; font-size: $s11; color: $muted; }
@@ -78,7 +78,7 @@ QLineEdit[bare="true"], QLineEdit[bare="true"]:focus { border: none; padding: 0;
 QTextBrowser[bare="true"] { border: none; background: transparent; padding: 0; }
 QTextBrowser[bare="true"]:focus { border: 2px solid $accent; }
 
-QTableView { background: transparent; border: none; outline: none; }
+QTableView { background: transparent; border: none; outline: none; selection-background-color: transparent; }
 QTableView::item, QTableView::item:selected { background: transparent; border: none; color: $text; }
 QListView, QTreeView { background: $surface; border: none; outline: none; }
 QListView::item, QTreeView::item { padding: $p4 $p8; min-height: $h20; color: $text; }

@@ -1,6 +1,6 @@
 """The look: colour tokens for light and dark, measures, and the short style sheet made from both.
 
-Widgets find the tokens through their palette and the measures through the application's font (`tokens`, `px`), so nothing
+Widgets find the tokens through the application's palette and the measures through its font (`tokens`, `px`), so nothing
 has to be handed around and a live change reaches everything as Qt's own palette and font change.
 Contrast follows WCAG 2.2 AA: 4.5 for text (`TEXT_PAIRS`), 3 for lines and marks that matter (`LINE_PAIRS`).
 """
@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 
 from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 
 from ui.widgets import fonts
 from ui.widgets.sheet import style_sheet
@@ -93,10 +93,9 @@ TEXT_PAIRS = (
 LINE_PAIRS = tuple((line, ground) for line in ("line", "accent") for ground in ("bg", "rail", "surface"))
 
 
-def tokens(widget: QWidget | None = None) -> Tokens:
-    """The tokens that hold for this widget now."""
-    palette = widget.palette() if widget is not None else QGuiApplication.palette()
-    return DARK if palette.color(QPalette.ColorRole.Window).lightness() < 128 else LIGHT
+def tokens() -> Tokens:
+    """The tokens that hold now."""
+    return DARK if QGuiApplication.palette().color(QPalette.ColorRole.Window).lightness() < 128 else LIGHT
 
 
 def px(length: float) -> int:
