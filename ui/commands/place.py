@@ -11,6 +11,7 @@ from typing import Protocol
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from core.domain.query import Mode
 from core.services.workspace import Workspace
 from core.tasks import TaskScope
 from ui.commands.command import Command
@@ -79,6 +80,26 @@ class PlaceView(QObject):
 
     def close(self) -> None:
         """Stop listening and drop what is held of the workspace."""
+
+
+class SearchView(PlaceView):
+    """The place that shows what was found. It is not in the rail; the search box above everything speaks to it."""
+
+    leave = Signal()  # the person is done with it: the window shows the place from before
+
+    def ask(self, text: str, mode: Mode) -> None:
+        """Called on each keystroke and change of mode; the latest question wins."""
+
+    def focus_first(self) -> None:
+        """From the box downwards: put the keyboard on the first hit."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchPlace:
+    """Declaration of the place that shows what was found."""
+
+    id: str
+    build: Callable[[PlaceContext], SearchView]
 
 
 @dataclass(frozen=True, slots=True)
