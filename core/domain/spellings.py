@@ -18,7 +18,7 @@ PHONE_DIGITS = range(7, 16)  # ITU-T E.164: at most fifteen
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
-    """What stands at [start, end) and can be written in other ways. forms: runs of index words, each standing for it."""
+    """What stands at [start, end) and can be written otherwise. forms: runs of index words, each standing for it."""
 
     start: int
     end: int

@@ -1,7 +1,7 @@
 """How text is written in the index: one spelling for what readers take for the same, and words where there are no gaps.
 
 The full-text index folds case and Latin accents by itself (unicode61, remove_diacritics 2). What it can't do is done
-here, to the text when it is stored and to the question when it is asked: compatibility letters (ﬁ, ｆｕｌｌ, m²), Arabic
+here, to the text when it is stored and to the question when it is asked: compatibility letters (ﬁ, ｆ, m²), Arabic
 and Hebrew vowel marks, Greek accents, soft hyphens, and scripts without spaces. Those are cut into single written
 characters, so that any run of them is found as a phrase and no dictionary decides what can be found.
 """

@@ -44,7 +44,7 @@ def append_passages(
     at: float | None,
     format: str = "",
 ) -> int:
-    """Add passages behind those that the thing has. For a message: `owner` is the session, `part` of drafts the message."""
+    """Add passages behind those that the thing has. A message is a `part` of its session, which is the `owner`."""
     row = tx.execute("SELECT max(ordinal) FROM passages WHERE kind = ? AND owner = ?", (kind.value, owner)).fetchone()
     first = 0 if row is None or row[0] is None else int(row[0]) + 1
     return _insert(tx, kind, owner, drafts, first, title, at, format)
