@@ -99,7 +99,7 @@ class Database:
         self.path = path
         self.trouble = ""
         self._key = key
-        self._clock = clock
+        self.clock = clock
         self._publish = publish
         self._loop = asyncio.get_running_loop()
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
@@ -270,7 +270,7 @@ class Database:
         """Run one operation in its savepoint. An error of its own stays its own; one of the whole file is raised."""
         job.error, job.result, job.noted = None, None, ()
         connection.execute("SAVEPOINT operation")
-        transaction = Transaction(connection, job.actor, self._clock())
+        transaction = Transaction(connection, job.actor, self.clock())
         try:
             job.result = job.operation(transaction)
             job.noted = transaction.noted

@@ -1,0 +1,307 @@
+"""Papers and their reading queue (PaperPort over SQLite).
+
+The writer runs one operation at a time, so a paper is claimed by one reader only.
+"""
+
+import json
+import uuid
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+
+from core.adapters.sqlite.driver import Connection, Row
+from core.adapters.sqlite.engine import Database, Transaction
+from core.adapters.sqlite.passages import remove_passages, replace_passages
+from core.domain.changes import Operation
+from core.domain.extraction import Extracted, Note, Refusal, RefusalCode
+from core.domain.folding import fold
+from core.domain.papers import Artifact, Paper, PaperState, QueueState
+from core.domain.passages import Kind
+from core.errors import NotFound
+
+OLDEST_EVERY = 4  # claims: three take the smallest paper, the fourth the one that waits longest
+DEADLY_ATTEMPTS = 3
+
+COLUMNS = (
+    "number", "id", "digest", "name", "origin", "byte_length", "state", "added_at", "updated_at", "title",
+    "format", "media_type", "pages", "written_on", "reason_code", "reason", "notes", "attempts", "passages",
+    "removed_at", "version",
+    """
+    passages - CASE (SELECT waiting FROM passage_totals) WHEN 0 THEN 0 ELSE (
+        SELECT count(*) FROM passages p JOIN passages_waiting w ON w.passage = p.id
+        WHERE p.kind = 'paper' AND p.owner = papers.id
+    ) END
+    """,
+)  # fmt: skip
+_SELECT = f"SELECT {', '.join(COLUMNS)} FROM papers"
+
+
+def paper_of(row: Row) -> Paper:
+    """The paper in a row of COLUMNS."""
+    number, id, digest, name, origin, byte_length, state, added_at, updated_at, *read = row
+    title, format, media_type, pages, written_on, reason_code, reason, notes, *counts = read
+    attempts, passages, removed_at, version, meaning_done = counts
+    return Paper(
+        id=id,
+        number=number,
+        digest=digest,
+        name=name,
+        origin=origin,
+        byte_length=byte_length,
+        state=PaperState(state),
+        added_at=added_at,
+        updated_at=updated_at,
+        title=title,
+        format=format,
+        media_type=media_type,
+        pages=pages,
+        written_on=written_on,
+        reason_code=reason_code,
+        reason=reason,
+        notes=() if notes == "[]" else tuple(Note(*note) for note in json.loads(notes)),
+        attempts=attempts,
+        passages=passages,
+        meaning_done=meaning_done,
+        removed_at=removed_at,
+        version=version,
+    )
+
+
+class SqlitePapers:
+    """The papers of one workspace. `actor` is who the changes are written down for; reading is done by the system."""
+
+    def __init__(self, database: Database, actor: str = "person") -> None:
+        self._database = database
+        self._actor = actor
+        self._claims = 0
+
+    async def add(self, artifact: Artifact, name: str, origin: str) -> tuple[Paper, bool]:
+        def operation(tx: Transaction) -> tuple[Paper, bool]:
+            tx.execute(
+                "INSERT INTO artifacts (digest, byte_length, added_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+                (artifact.digest, artifact.byte_length, artifact.added_at),
+            )
+            row = tx.execute(f"{_SELECT} WHERE digest = ?", (artifact.digest,)).fetchone()
+            if row is not None:
+                known = paper_of(row)
+                return (known if known.removed_at is None else _put_back(tx, known)), False
+            id = uuid.uuid4().hex
+            tx.execute(
+                "INSERT INTO papers (id, digest, name, name_folded, origin, byte_length, state, added_at, updated_at,"
+                " version) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1)",
+                (
+                    id,
+                    artifact.digest,
+                    name,
+                    fold(name),
+                    origin,
+                    artifact.byte_length,
+                    PaperState.WAITING,
+                    tx.now,
+                    tx.now,
+                ),
+            )
+            tx.changed("paper", id, 1, Operation.CREATED)
+            return _existing(tx, id), True
+
+        return await self._database.write(operation, self._actor)
+
+    async def get(self, id: str) -> Paper | None:
+        return await self._database.read(lambda connection: _find(connection, id))
+
+    async def claim(self) -> Paper | None:
+        self._claims += 1
+        order = "number" if self._claims % OLDEST_EVERY == 0 else "byte_length, number"
+
+        def operation(tx: Transaction) -> Paper | None:
+            row = tx.execute(
+                f"SELECT id FROM papers WHERE removed_at IS NULL AND state = 'waiting' ORDER BY {order} LIMIT 1"
+            ).fetchone()
+            if row is None:
+                return None
+            tx.execute("UPDATE papers SET attempts = attempts + 1 WHERE id = ?", (row[0],))
+            return _set_state(tx, row[0], PaperState.READING)
+
+        return await self._database.write(operation, "system")
+
+    async def finish(self, id: str, extracted: Extracted) -> Paper:
+        notes = json.dumps([(note.code, note.sentence, note.page) for note in extracted.notes])
+
+        def operation(tx: Transaction) -> Paper:
+            paper = _existing(tx, id)
+            if _given_up(paper):
+                return paper
+            title = _shown_title(paper.name, extracted.title)
+            count = replace_passages(
+                tx,
+                Kind.PAPER,
+                id,
+                extracted.passages,
+                title=title,
+                at=_instant(extracted.written_on, paper.added_at),
+                format=extracted.format,
+            )
+            tx.execute(
+                "UPDATE papers SET title = ?, author = ?, name_folded = ?, format = ?, media_type = ?, pages = ?, "
+                "written_on = ?, notes = ?, passages = ? WHERE id = ?",
+                (
+                    extracted.title or "",
+                    extracted.author or "",
+                    fold(f"{paper.name}\n{extracted.title or ''}".rstrip()),
+                    extracted.format,
+                    extracted.media_type,
+                    extracted.pages,
+                    extracted.written_on,
+                    notes,
+                    count,
+                    id,
+                ),
+            )
+            return _set_state(tx, id, PaperState.SEARCHABLE)
+
+        return await self._database.write(operation, "system")
+
+    async def refuse(self, id: str, refusal: Refusal) -> Paper:
+        def operation(tx: Transaction) -> Paper:
+            paper = _existing(tx, id)
+            if _given_up(paper):
+                return paper
+            _drop_passages(tx, id)
+            return _set_state(tx, id, PaperState.ATTENTION, refusal)
+
+        return await self._database.write(operation, "system")
+
+    async def requeue(self, ids: Sequence[str]) -> list[Paper]:
+        def one(tx: Transaction, paper: Paper) -> Paper | None:
+            if paper.removed_at is not None or paper.state in {PaperState.WAITING, PaperState.READING}:
+                return None
+            tx.execute("UPDATE papers SET attempts = 0 WHERE id = ?", (paper.id,))
+            return _set_state(tx, paper.id, PaperState.WAITING)
+
+        return await self._each(ids, one)
+
+    async def cancel(self, ids: Sequence[str]) -> list[Paper]:
+        def one(tx: Transaction, paper: Paper) -> Paper | None:
+            if paper.removed_at is not None or paper.state not in {PaperState.WAITING, PaperState.READING}:
+                return None
+            # One that was searchable and was to be read once more is searchable still.
+            return _set_state(tx, paper.id, PaperState.SEARCHABLE if paper.passages else PaperState.CANCELLED)
+
+        return await self._each(ids, one)
+
+    async def remove(self, ids: Sequence[str]) -> list[Paper]:
+        def one(tx: Transaction, paper: Paper) -> Paper | None:
+            if paper.removed_at is not None:
+                return None
+            _drop_passages(tx, paper.id)
+            tx.execute("UPDATE papers SET removed_at = ? WHERE id = ?", (tx.now, paper.id))
+            return _touch(tx, paper.id, Operation.DELETED)
+
+        return await self._each(ids, one)
+
+    async def restore(self, ids: Sequence[str]) -> list[Paper]:
+        return await self._each(ids, lambda tx, paper: _put_back(tx, paper) if paper.removed_at is not None else None)
+
+    async def recover(self) -> int:
+        def operation(tx: Transaction) -> int:
+            waiting = 0
+            for row in tx.execute(f"{_SELECT} WHERE state = 'reading' ORDER BY number").fetchall():
+                paper = paper_of(row)
+                if paper.attempts >= DEADLY_ATTEMPTS:
+                    sentence = (
+                        f"Muniment stopped {paper.attempts} times while it was reading “{paper.name}”. "
+                        "The paper is kept; it is read again when you ask for it."
+                    )
+                    _drop_passages(tx, paper.id)
+                    _set_state(tx, paper.id, PaperState.ATTENTION, Refusal(RefusalCode.CRASHED, sentence))
+                else:
+                    _set_state(tx, paper.id, PaperState.WAITING)
+                    waiting += 1
+            return waiting
+
+        return await self._database.write(operation, "system")
+
+    async def queue(self) -> QueueState:
+        def operation(connection: Connection) -> QueueState:
+            rows = connection.execute("SELECT state, count(*) FROM papers WHERE removed_at IS NULL GROUP BY state")
+            count = {str(row[0]): int(row[1]) for row in rows}
+            passages, waiting = connection.execute("SELECT passages, waiting FROM passage_totals").fetchall()[0]
+            return QueueState(
+                waiting=count.get(PaperState.WAITING, 0),
+                reading=count.get(PaperState.READING, 0),
+                searchable=count.get(PaperState.SEARCHABLE, 0),
+                attention=count.get(PaperState.ATTENTION, 0),
+                cancelled=count.get(PaperState.CANCELLED, 0),
+                paused=False,
+                passages=passages,
+                passages_with_meaning=passages - waiting,
+            )
+
+        return await self._database.read(operation)
+
+    async def _each(self, ids: Sequence[str], one: Callable[[Transaction, Paper], Paper | None]) -> list[Paper]:
+        """Apply `one` to each paper that exists, in one transaction; answers those that it changed."""
+
+        def operation(tx: Transaction) -> list[Paper]:
+            papers = [_find(tx.connection, id) for id in dict.fromkeys(ids)]
+            changed = [one(tx, paper) for paper in papers if paper is not None]
+            return [paper for paper in changed if paper is not None]
+
+        return await self._database.write(operation, self._actor)
+
+
+def _find(connection: Connection, id: str) -> Paper | None:
+    row = connection.execute(f"{_SELECT} WHERE id = ?", (id,)).fetchone()
+    return paper_of(row) if row is not None else None
+
+
+def _existing(tx: Transaction, id: str) -> Paper:
+    paper = _find(tx.connection, id)
+    if paper is None:
+        raise NotFound("This paper is not in the workspace any more.")
+    return paper
+
+
+def _given_up(paper: Paper) -> bool:
+    return paper.state is PaperState.CANCELLED or paper.removed_at is not None
+
+
+def _set_state(tx: Transaction, id: str, state: PaperState, refusal: Refusal | None = None) -> Paper:
+    code, sentence = (refusal.code.value, refusal.sentence) if refusal else ("", "")
+    tx.execute("UPDATE papers SET state = ?, reason_code = ?, reason = ? WHERE id = ?", (state, code, sentence, id))
+    return _touch(tx, id, Operation.UPDATED)
+
+
+def _put_back(tx: Transaction, paper: Paper) -> Paper:
+    """Undo `remove`. The passages are gone, so what was searchable or on its way is read again."""
+    tx.execute("UPDATE papers SET removed_at = NULL WHERE id = ?", (paper.id,))
+    if paper.state in {PaperState.READING, PaperState.SEARCHABLE}:
+        tx.execute("UPDATE papers SET state = 'waiting', attempts = 0 WHERE id = ?", (paper.id,))
+    return _touch(tx, paper.id, Operation.CREATED)
+
+
+def _drop_passages(tx: Transaction, id: str) -> None:
+    remove_passages(tx, Kind.PAPER, id)
+    tx.execute("UPDATE papers SET passages = 0 WHERE id = ?", (id,))
+
+
+def _touch(tx: Transaction, id: str, operation: Operation) -> Paper:
+    tx.execute("UPDATE papers SET updated_at = ?, version = version + 1 WHERE id = ?", (tx.now, id))
+    paper = _existing(tx, id)
+    tx.changed("paper", id, paper.version, operation)
+    return paper
+
+
+def _shown_title(name: str, title: str | None) -> str:
+    """The title by which passages are found and shown: the paper's own, and its file's name, which people remember."""
+    return f"{title} · {name}" if title and title != name else name
+
+
+def _instant(written_on: str | None, otherwise: float) -> float:
+    """When the paper says that it was written, in UTC seconds; `otherwise` where it says nothing or no whole date."""
+    if written_on is None:
+        return otherwise
+    try:
+        moment = datetime.fromisoformat(written_on)
+    except ValueError:
+        return otherwise
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
