@@ -1,4 +1,6 @@
-"""Small pieces: labels by role, buttons, tags, rows of them. All text is plain text; nothing of a paper is ever markup."""
+"""Small pieces: labels by role, buttons, tags, rows of them. All text is plain text; nothing of a paper is ever
+markup.
+"""
 
 from collections.abc import Callable, Sequence
 

@@ -15,7 +15,9 @@ from ui.widgets.theme import px
 
 
 class ListView(QTableView):
-    """`opened(position)` on Enter or a double click; `picked()` when the selection is another; `menu_wanted(global pos)`."""
+    """`opened(position)` on Enter or a double click; `picked()` when the selection is another; `menu_wanted(global
+    pos)`.
+    """
 
     opened = Signal(int)
     picked = Signal()
