@@ -69,7 +69,7 @@ def first_line(value: Json) -> str:
 
 
 def pairs(value: Json, depth: int = 0) -> Iterator[tuple[str, str, int]]:
-    """A structured value as (name, text, depth), in order, for reading. A branch has an empty text, a list item no name."""
+    """A structured value as (name, text, depth), in order. A branch has an empty text, a list item no name."""
     if isinstance(value, dict):
         for name, below in value.items():
             yield from _pair(str(name), below, depth)

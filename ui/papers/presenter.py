@@ -1,6 +1,6 @@
 """What the place of papers knows and does; no widgets."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,14 +10,13 @@ from core.domain.extraction import RefusalCode
 from core.domain.papers import Paper, PaperState, Taken
 from core.domain.passages import Kind, Passage
 from core.services.workspace import Workspace
-from core.tasks import TaskScope
 from ui.commands.place import Undo
 from ui.papers import words
-from ui.papers.opening import Opener
 from ui.qt.browsing import BrowsePresenter
+from ui.qt.opening import Opener
 from ui.qt.scope import ViewScope
 
-PREVIEW = 200  # passages read at once for the preview
+PREVIEW = 60  # passages read at once for the text of a paper
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +24,6 @@ class Offers:
     """What can be done with all the chosen papers now."""
 
     open: bool = False
-    save: bool = False
     retry: bool = False
     unlock: bool = False
     stop: bool = False
@@ -33,7 +31,10 @@ class Offers:
 
 
 class PapersPresenter(BrowsePresenter[Paper]):
-    """`text_changed`: the text of the one chosen paper was read (`passages`). `taken_in`: an intake has ended."""
+    """`text_changed`: more of the one chosen paper's text was read (`passages`).
+
+    `taken_in(answers)`: an intake has ended.
+    """
 
     text_changed = Signal()
     taken_in = Signal(list)
@@ -42,17 +43,104 @@ class PapersPresenter(BrowsePresenter[Paper]):
         self,
         workspace: Workspace,
         scope: ViewScope,
-        writes: TaskScope,
-        offer_undo: "OfferUndo",
+        offer_undo: Callable[[Undo], None],
+        opener: Opener | None = None,
         parent: QObject | None = None,
     ) -> None:
-        kinds = frozenset({"paper", "passage"})
-        super().__init__(scope, workspace.events, workspace.papers.rows, kinds, words.line, words.SORTS, parent)
+        rows = workspace.papers.rows
+        super().__init__(scope, workspace.events, rows, frozenset({"paper"}), words.line, words.SORTS, parent)
         self._workspace = workspace
-        self._writes = writes
         self._offer_undo = offer_undo
-        self._opener = Opener(workspace.info.path, workspace.papers.export)
+        self._opener = opener or Opener(workspace.info.path, workspace.papers.export)
         self.passages: list[Passage] = []
         self.more_text = False
-        self._text_of: tuple[str, int] | None = None
-        self.chosen_changed.connect(self._read_text)
+        self._text_of = ("", 0)
+        self.chosen_changed.connect(self._text_may_differ)
+
+    # ---- the list ---------------------------------------------------------------------------------------------------
+
+    async def position_of(self, id: str) -> int | None:
+        return self.model.position_of((await self._workspace.papers.get(id)).number)
+
+    def offers(self) -> Offers:
+        """What can be done with all the chosen ones."""
+        papers = self.chosen
+        if not papers:
+            return Offers()
+        one = self.one
+        stuck = (PaperState.ATTENTION, PaperState.CANCELLED)
+        return Offers(
+            open=one is not None,
+            retry=all(paper.state in stuck for paper in papers),
+            unlock=one is not None and one.reason_code == RefusalCode.PASSWORD,
+            stop=all(paper.state in (PaperState.WAITING, PaperState.READING) for paper in papers),
+            remove=True,
+        )
+
+    # ---- taking in --------------------------------------------------------------------------------------------------
+
+    async def add(self, sources: Sequence[Path]) -> list[Taken]:
+        """Take files and folders in; the list shows each as it is taken."""
+        answers = await self._workspace.papers.add(sources)
+        self.taken_in.emit(answers)
+        return answers
+
+    # ---- what is done with the chosen ones --------------------------------------------------------------------------
+
+    async def open_original(self) -> None:
+        for paper in self.chosen[:1]:
+            await self._opener.open(paper)
+
+    async def save_copy(self, target: Path) -> None:
+        for paper in self.chosen[:1]:
+            await self._workspace.papers.export(paper.id, target)
+
+    async def retry(self) -> None:
+        await self._workspace.papers.retry([paper.id for paper in await self.all_chosen()])
+
+    async def unlock(self, id: str, password: str) -> None:
+        """Read a locked paper with its password. Raises UserError where it doesn't open it."""
+        await self._workspace.papers.unlock(id, password)
+
+    async def stop(self) -> None:
+        await self._workspace.papers.cancel([paper.id for paper in await self.all_chosen()])
+
+    async def remove(self) -> None:
+        """Take the chosen papers out; offers to undo it."""
+        papers = await self.all_chosen()
+        if not papers:
+            return
+        ids = [paper.id for paper in papers]
+        await self._workspace.papers.remove(ids)
+        self._offer_undo(Undo(words.removed(papers), lambda: self._workspace.papers.restore(ids)))
+
+    # ---- the text of one paper --------------------------------------------------------------------------------------
+
+    def _text_may_differ(self) -> None:
+        one = self.one
+        wanted = (one.id, one.passages) if one is not None else ("", 0)
+        if wanted == self._text_of:
+            return
+        self._text_of = wanted
+        self.passages, self.more_text = [], False
+        self.text_changed.emit()
+        if wanted[1]:
+            self.read_on()
+
+    def read_on(self, until: int | None = None) -> None:
+        """Read the next passages of the chosen paper's text, at least up to ordinal `until`."""
+        self.scope.start(self._read_on(self._text_of, until), latest=f"text {id(self)}")
+
+    async def _read_on(self, wanted: tuple[str, int], until: int | None) -> None:
+        first = len(self.passages)
+        count = max(PREVIEW, 0 if until is None else until - first + PREVIEW // 2)
+        found = await self._workspace.search.of_owner(Kind.PAPER, wanted[0], first, count)
+        if wanted != self._text_of:
+            return
+        self.passages += found
+        self.more_text = len(self.passages) < wanted[1] and bool(found)
+        self.text_changed.emit()
+
+    def close(self) -> None:
+        super().close()
+        self._opener.clean()

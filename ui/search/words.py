@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from core.domain.passages import Kind
-from core.domain.query import Filters, Hit, Mode, Reason, SearchResult
+from core.domain.query import Hit, Mode, Reason, SearchResult
 from ui.qt import figures
 from ui.qt.line import Line
 
@@ -147,18 +147,11 @@ def heading(result: SearchResult) -> str:
     return figures.count(result.total)
 
 
-def searched(filters: Filters, where: str, type: str, date: str) -> list[str]:
-    """What was looked through, as the sentence of the chips that are narrowed; empty where nothing is."""
-    narrowed = [
-        words
-        for words, on in (
-            (WHERE[where][0], bool(filters.kinds)),
-            (TYPES[type][0], bool(filters.formats)),
-            (DATES[date][0] if date != "custom" else "these dates", bool(filters.after or filters.before)),
-        )
-        if on
-    ]
-    return narrowed
+def narrowed(where: str, type: str, date: str) -> list[str]:
+    """The chips that narrow, in words; empty where none does."""
+    own_dates = "these dates" if date == "custom" else DATES[date][0].lower()
+    chosen = ((where, WHERE[where][0]), (type, TYPES[type][0]), (date, own_dates))
+    return [words for choice, words in chosen if choice]
 
 
 def nothing_found(result: SearchResult, narrowed: list[str]) -> str:
