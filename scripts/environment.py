@@ -33,12 +33,10 @@ def ready() -> Path:
         if stamp_file().exists() and stamp_file().read_text(encoding="utf-8") == stamp():
             return python
         print("Preparing .venv (once; about a minute) …", flush=True)
-        if stamp_file().exists() and interpreter() in stamp_file().read_text(encoding="utf-8"):
-            pip = [str(python), "-m", "pip"]
-        else:
+        if not (stamp_file().exists() and interpreter() in stamp_file().read_text(encoding="utf-8")):
             shutil.rmtree(FOLDER, ignore_errors=True)
-            pip = make_venv(python)
-        pip += ["--disable-pip-version-check", "--no-input"]
+            make_venv()
+        pip = [*pip_command(python), "--disable-pip-version-check", "--no-input"]
         install(pip)
         remove_unpinned(pip)
         stamp_file().write_text(stamp(), encoding="utf-8")
@@ -61,22 +59,26 @@ def stamp_file() -> Path:
     return FOLDER / "muniment-stamp"
 
 
-def make_venv(python: Path) -> list[str]:
-    """Make an empty environment; return the pip command that installs into it.
-
-    Debian keeps the pip of new environments in a package of its own; the pip beside this Python does as well.
-    """
+def make_venv() -> None:
+    """Make an empty environment, with a pip of its own where that can be had."""
     if importlib.util.find_spec("ensurepip") is not None:
         venv.create(FOLDER, with_pip=True)
-        return [str(python), "-m", "pip"]
-    if importlib.util.find_spec("pip") is not None:
+    elif importlib.util.find_spec("pip") is not None:
         venv.create(FOLDER, with_pip=False)
-        return [sys.executable, "-m", "pip", "--python", str(python)]
-    package = f"python3.{sys.version_info.minor}-venv"
-    if not system_packages.install([package]):
-        raise EnvironmentProblem(f"This Python has no pip. Type:  {system_packages.command([package])}")
-    subprocess.run([sys.executable, "-m", "venv", FOLDER], check=True)
-    return [str(python), "-m", "pip"]
+    else:
+        # Debian keeps the pip of new environments in a package of its own.
+        package = f"python3.{sys.version_info.minor}-venv"
+        if not system_packages.install([package]):
+            raise EnvironmentProblem(f"This Python has no pip. Type:  {system_packages.command([package])}")
+        subprocess.run([sys.executable, "-m", "venv", FOLDER], check=True)
+
+
+def pip_command(python: Path) -> list[str]:
+    """Return the pip that installs into the environment: its own, or the one beside this Python."""
+    own = [str(python), "-m", "pip"]
+    if subprocess.run([*own, "--version"], capture_output=True, check=False).returncode == 0:
+        return own
+    return [sys.executable, "-m", "pip", "--python", str(python)]
 
 
 def install(pip: list[str]) -> None:
