@@ -1,4 +1,4 @@
-"""Check the documents: links and named commands exist, generated pages are current, nothing names a package registry."""
+"""Check the documents: links and named commands exist, generated pages are current, nothing names a registry."""
 
 import re
 import sys
