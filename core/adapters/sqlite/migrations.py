@@ -17,7 +17,7 @@ from core.errors import WorkspaceUnreadable
 APPLICATION = 0x4D554E49  # "MUNI", PRAGMA application_id
 
 
-def migrate(connection: Connection, steps: Sequence[Step] = STEPS) -> None:
+def prepare(connection: Connection, steps: Sequence[Step] = STEPS) -> None:
     """Run the steps that the database lacks.
 
     Raises WorkspaceUnreadable for a file of a newer format, of another program, or where a step fails (the database
