@@ -1,7 +1,7 @@
 """Ownership of a workspace by one process (LockPort).
 
 The system's lock on .run/lock decides: it ends with the process that holds it, however that ends, so a lock left by a
-dead process is taken over. Beside it .run/owner.json says who holds it (for the sentence), counts the openings and tells
+dead process is taken over. Beside it .run/owner.json says who holds it (for a sentence), counts the openings and tells
 whether the last stop was clean. It names the folder it was written for: in a copied folder it counts as absent.
 """
 
