@@ -33,6 +33,7 @@ class ConversationsPresenter(BrowsePresenter[Session]):
         self._offer_undo = offer_undo
         self.messages: list[Message] = []
         self.earlier = False
+        self.pointed: str | None = None
         self._shown_of = ("", 0)
         self.chosen_changed.connect(self._messages_may_differ)
 
@@ -51,9 +52,13 @@ class ConversationsPresenter(BrowsePresenter[Session]):
         if not same:
             self.messages, self.earlier = [], False
             self.messages_changed.emit()
-        if one is not None:
-            count = max(SHOWN, len(self.messages) + 1) if same else SHOWN
-            self.scope.start(self._read(one.id, None, min(count, ALL)), latest=f"messages {id(self)}")
+        if one is None:
+            return
+        if self.pointed is not None:
+            self.point_at(self.pointed)
+            return
+        count = max(SHOWN, len(self.messages) + 1) if same else SHOWN
+        self.scope.start(self._read(one.id, None, min(count, ALL)), latest=f"messages {id(self)}")
 
     def read_earlier(self) -> None:
         """Read messages before those that are there."""
@@ -61,10 +66,23 @@ class ConversationsPresenter(BrowsePresenter[Session]):
             before = self.messages[0].position
             self.scope.start(self._read(self.one.id, before, SHOWN), latest=f"messages {id(self)}")
 
-    async def read_back_to(self, position: int) -> None:
-        """Read messages until the one at this position is among them."""
-        while self.one is not None and self.messages and self.messages[0].position > position:
-            await self._read(self.one.id, self.messages[0].position, ALL)
+    def point_at(self, message: str) -> None:
+        """Read messages of the chosen conversation until this one is among them; `pointed` names it."""
+        self.pointed = message
+        if self.one is not None:
+            self.scope.start(self._read_back(self.one.id, message), latest=f"messages {id(self)}")
+
+    async def message_of(self, passage: int) -> str | None:
+        """The message that a passage is a piece of; None where it is gone."""
+        found = await self._workspace.search.passage(passage)
+        return found.part if found is not None else None
+
+    async def _read_back(self, session: str, message: str) -> None:
+        if not self.messages:
+            await self._read(session, None, SHOWN)
+        while self.earlier and all(each.id != message for each in self.messages):
+            await self._read(session, self.messages[0].position, ALL)
+        self.messages_changed.emit()
 
     async def _read(self, session: str, before: int | None, count: int) -> None:
         found = await self._workspace.conversations.messages(session, count, before)

@@ -13,7 +13,11 @@ ROLES: dict[Role, tuple[str, str]] = {
     Role.TOOL: ("Tool", "terminal"),
 }
 
-SORTS: tuple[tuple[str, str, bool], ...] = (("", "Newest first", False), ("title", "By title", False))
+SORTS: tuple[tuple[str, str, bool], ...] = (
+    ("", "Newest first", False),
+    ("title", "By title", False),
+    ("messages", "Longest first", True),
+)
 
 
 def line(session: Session) -> Line:

@@ -17,6 +17,9 @@ STATES: dict[JobState, tuple[str, str, str]] = {
 }
 """State to words, icon and tone."""
 
+CHOSEN_STATES = (JobState.RUNNING, JobState.PAUSED, JobState.COMPLETED, JobState.FAILED, JobState.INTERRUPTED)
+"""States that the chip offers."""
+
 ACTORS: dict[ActorType, str] = {
     ActorType.USER: "a person",
     ActorType.AGENT: "an assistant",

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from core.domain.memory import Json, Record
@@ -19,7 +20,9 @@ TIERS: dict[Tier, tuple[str, str, str]] = {
 """Tier to its words, icon and technical term."""
 
 SORTS: tuple[tuple[str, str, bool], ...] = (
-    ("", "Newest first", False),
+    ("", "Changed last", False),
+    ("salience", "Most present first", True),
+    ("accesses", "Used most", True),
     ("title", "By title", False),
     ("created", "Oldest first", False),
 )
@@ -90,6 +93,11 @@ def _pair(name: str, value: Json, depth: int) -> Iterator[tuple[str, str, int]]:
         yield name, plain(value), depth
 
 
+def readable(name: str) -> str:
+    """A name of a structured value as words: "second_line" as "second line"."""
+    return name.replace("_", " ")
+
+
 def plain(value: Json) -> str:
     """A single value as an office writes it."""
     if value is None:
@@ -138,6 +146,17 @@ def forgotten(records: Sequence[Record]) -> str:
     if len(records) == 1:
         return f"Forgot “{records[0].title}”."
     return f"Forgot {figures.of_things(len(records), 'memory', 'memories')}."
+
+
+def kinds_of(records: Sequence[Record]) -> str:
+    """The kinds of many memories: "Procedure 3, Event 1"."""
+    counted = Counter(record.tier for record in records)
+    return ", ".join(f"{TIERS[tier][0]} {figures.count(counted[tier])}" for tier in TIERS if counted[tier])
+
+
+def on(day: str) -> str:
+    """A day as it stands in a sentence: "today", "on 3 November 2026"."""
+    return day if day in ("today", "yesterday") else f"on {day}"
 
 
 def actor(origin: str) -> str:

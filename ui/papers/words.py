@@ -38,11 +38,23 @@ STATES: dict[PaperState, tuple[str, str, str]] = {
 }
 """State to words, icon and tone."""
 
+STATE_TIPS: dict[PaperState, str] = {
+    PaperState.WAITING: "It is read when its turn comes",
+    PaperState.READING: "Its text is being read out of it now (extraction)",
+    PaperState.SEARCHABLE: "Its text is found by search (indexed)",
+    PaperState.ATTENTION: "It is kept, but its text could not be read",
+    PaperState.CANCELLED: "It is kept, but not read, because somebody stopped it",
+}
+
+CHOSEN_FORMATS = ("pdf", "docx", "eml", "txt", "md", "html", "csv")
+"""Formats that the chip of types offers."""
+
 SORTS: tuple[tuple[str, str, bool], ...] = (
     ("", "Newest first", False),
     ("name", "By name", False),
     ("size", "Largest first", True),
     ("written", "By the paper's date", True),
+    ("format", "By type", False),
 )
 """The list's order, its words, and whether it runs downwards."""
 
@@ -112,10 +124,12 @@ def intake(answers: Sequence[Taken]) -> str:
     return ", ".join(said) + "."
 
 
-def selection(papers: Sequence[Paper]) -> str:
-    """What many chosen papers are together: "5 papers, 3.2 MB"."""
-    weight = sum(paper.byte_length for paper in papers)
-    return f"{figures.of_things(len(papers), 'paper', 'papers')}, {figures.size(weight)}"
+def selection(papers: Sequence[Paper], count: int) -> str:
+    """What many chosen papers are together: "5 papers, 3.2 MB"; no size where not all of them were read."""
+    said = figures.of_things(count, "paper", "papers")
+    if count > len(papers):
+        return said
+    return f"{said}, {figures.size(sum(paper.byte_length for paper in papers))}"
 
 
 def states_of(papers: Sequence[Paper]) -> str:

@@ -53,6 +53,11 @@ class BrowsePresenter(Presenter, Generic[Row]):
         """The chosen row, where exactly one is chosen."""
         return self.chosen[0] if self.chosen_count == 1 and self.chosen else None
 
+    @property
+    def chosen_numbers(self) -> list[int]:
+        """Row numbers of what is chosen, at most the first thousand."""
+        return list(self._first)
+
     def refresh(self) -> None:
         """Read again what is shown and what is chosen."""
         self.model.refresh()

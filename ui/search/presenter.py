@@ -65,6 +65,10 @@ class HitRows:
         self._hits = {hit.passage.id: hit for hit in result.hits}
         return array("q", [hit.passage.id for hit in result.hits])
 
+    def hit(self, number: int) -> Hit | None:
+        """What was found under this number, if it still is."""
+        return self._hits.get(number)
+
     async def rows(self, numbers: Sequence[int]) -> Sequence[Hit | None]:
         return [self._hits.get(number) for number in numbers]
 
@@ -142,6 +146,10 @@ class SearchPresenter(Presenter):
         self._rows.request = SearchRequest(self.text, self.mode, filters, exact=self.exact)
         self.model.refresh()
 
+    def search_again(self) -> None:
+        """Ask the same once more."""
+        self._ask()
+
     def _later(self) -> None:
         """Something was written meanwhile: look again soon, but not on each paper of an intake."""
         if self.text.strip() and not self._again.isActive():
@@ -151,6 +159,10 @@ class SearchPresenter(Presenter):
         self.changed.emit()
 
     # ---- one hit ----------------------------------------------------------------------------------------------------
+
+    def hit_at(self, position: int) -> Hit | None:
+        """The hit at a position of the list."""
+        return self._rows.hit(self.model.number_at(position)) if position < self.model.rowCount() else None
 
     def choose(self, hit: Hit | None) -> None:
         """Read what stands around a hit."""

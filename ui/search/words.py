@@ -46,6 +46,17 @@ TYPES: dict[str, tuple[str, frozenset[str]]] = {
     "web": ("Web pages", frozenset({"html"})),
 }
 
+FORMATS: dict[str, str] = {
+    "pdf": "PDF",
+    "docx": "Word document",
+    "eml": "E-mail",
+    "msg": "E-mail",
+    "txt": "Text",
+    "md": "Text (Markdown)",
+    "html": "Web page",
+    "csv": "Table (CSV)",
+}
+
 DATES: dict[str, tuple[str, int]] = {
     "": ("Any date", 0),
     "week": ("Last week", 7),
@@ -54,6 +65,10 @@ DATES: dict[str, tuple[str, int]] = {
     "custom": ("From … to …", 0),
 }
 """Choices of the date chip, with the days that they reach back."""
+
+
+def format_words(format: str) -> str:
+    return FORMATS.get(format, format.upper())
 
 
 def since(choice: str, now: float) -> float | None:

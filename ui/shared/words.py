@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
 from core.domain.memory import Json, SharedEntry
@@ -130,3 +130,28 @@ def deleted(entries: Sequence[SharedEntry]) -> str:
     if len(entries) == 1:
         return f"Deleted “{entries[0].key}”."
     return f"Deleted {figures.of_things(len(entries), 'shared entry', 'shared entries')}."
+
+
+def lines(value: Json) -> Iterator[tuple[str, str]]:
+    """A value as (name, text) for reading; single values and the entries of a list have no name."""
+    if isinstance(value, dict):
+        for name, below in value.items():
+            yield str(name), shown(below)
+    elif isinstance(value, list):
+        for below in value:
+            yield "", shown(below)
+    else:
+        yield "", value if isinstance(value, str) else shown(value)
+
+
+def on(at: float) -> str:
+    """A day as it stands in a sentence: "today", "on 3 November 2026"."""
+    day = figures.long_date(at)
+    return day if day in ("today", "yesterday") else f"on {day}"
+
+
+def actor(origin: str) -> str:
+    """Who did it: "person" is you, an assistant has its name."""
+    if origin == "person":
+        return "you"
+    return origin.removeprefix("assistant:") if origin.startswith("assistant:") else "Muniment"

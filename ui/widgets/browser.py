@@ -1,14 +1,19 @@
 """Browser: ties a list page and an inspector to the presenter of a list."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import islice
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 
 from ui.qt.browsing import SHOWN_OF_MANY, BrowsePresenter
+from ui.qt.scope import Handler, ViewScope
+from ui.widgets.basics import Button
 from ui.widgets.chips import ChoiceChip, Choices
 from ui.widgets.inspector import Inspector
 from ui.widgets.list_page import ListPage
+
+Action = tuple[str, str, Handler]
+"""Words of a button, its tooltip, and what it does."""
 
 
 class Browser(QObject):
@@ -21,8 +26,11 @@ class Browser(QObject):
         self._presenter = presenter
         self._page = page
         self._inspector = inspector
+        self._show = show
+        self._shown: tuple[object, ...] = ()
+        self._numbers: list[int] = []
         page.picked.connect(self._picked)
-        presenter.chosen_changed.connect(lambda: show() if presenter.chosen_count else inspector.clear())
+        presenter.chosen_changed.connect(self._show_chosen)
         presenter.model.refresh()
 
     def add_sort(self) -> ChoiceChip:
@@ -41,7 +49,10 @@ class Browser(QObject):
         self._page.add_filter(facet, ChoiceChip(name, offered, tip=tip))
 
     async def select(self, id: str) -> bool:
-        """Pick the row with this public id, in the whole list if the narrowed one hasn't got it. True if it is there."""
+        """Pick the row with this public id, in the whole list if the narrowed one hasn't got it.
+
+        Answers whether it is there.
+        """
         model = self._presenter.model
         await model.read()
         position = await self._presenter.position_of(id)
@@ -53,6 +64,36 @@ class Browser(QObject):
             return False
         self._page.list.pick(position)
         return True
+
+    def offer(self, actions: Iterable[Action], writes: ViewScope) -> None:
+        """Put buttons at the foot of the inspector; a UserError of one is said beside it."""
+        buttons: list[Button] = []
+        for words, tip, run in actions:
+            button = Button(words, tip=tip)
+            button.clicked.connect(writes.slot(run, about=button))
+            buttons.append(button)
+        self._inspector.set_actions(buttons)
+
+    def show_again(self) -> None:
+        """Fill the inspector anew, staying where it was scrolled to."""
+        self._shown = ()
+        self._show_chosen()
+
+    def _show_chosen(self) -> None:
+        """Fill the inspector if something else is chosen, or what is chosen was written; it stays where it was read."""
+        presenter, bar = self._presenter, self._inspector.area.verticalScrollBar()
+        key = (presenter.chosen_count, *presenter.chosen)
+        if key == self._shown:
+            return
+        numbers = presenter.chosen_numbers
+        at = bar.value() if numbers == self._numbers else 0
+        self._shown, self._numbers = key, numbers
+        if presenter.chosen_count:
+            self._show()
+        else:
+            self._inspector.clear()
+        if at:
+            QTimer.singleShot(0, self, lambda: bar.setValue(at))
 
     def _picked(self) -> None:
         view = self._page.list

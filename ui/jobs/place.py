@@ -1,0 +1,22 @@
+"""Jobs and scratchpads, as places of the window."""
+
+from ui.commands.place import Place
+from ui.jobs.view import JobsView, ScratchpadView
+
+JOBS = Place(
+    id="jobs",
+    title="Jobs",
+    icon="clock",
+    section="Memory",
+    technical="Execution scope: memory of a run, in this process alone",
+    build=JobsView,
+)
+
+SCRATCHPAD = Place(
+    id="scratchpad",
+    title="Scratchpad",
+    icon="sticky-note",
+    section="Memory",
+    technical="Scratchpad scope: memory of one step of a job, in this process alone",
+    build=ScratchpadView,
+)

@@ -1,0 +1,130 @@
+"""The details of a paper, or of many: what it is, where it came from, what could not be read, its text by page."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QTimer
+
+from core.domain.papers import Paper, PaperState
+from ui.papers import words
+from ui.papers.presenter import PapersPresenter
+from ui.qt import figures
+from ui.widgets.basics import Button, progress, tag
+from ui.widgets.inspector import Inspector
+from ui.widgets.passage_text import Part, PassageText
+
+TONES = {PaperState.ATTENTION: "warn"}
+MOST_NOTES = 8
+
+
+class PaperDetails(Inspector):
+    """Filled by `show_one` and `show_many`; the text follows as it is read."""
+
+    def __init__(self, presenter: PapersPresenter) -> None:
+        super().__init__("Paper", "Choose a paper to see what it is and to read its text.")
+        self._presenter = presenter
+        self._text: PassageText | None = None
+        self._more: Button | None = None
+        self._pointed: int | None = None
+        presenter.text_changed.connect(self._fill_text)
+
+    def show_one(self, paper: Paper) -> None:
+        state = tag(words.STATES[paper.state][0], TONES.get(paper.state, ""), words.STATE_TIPS[paper.state])
+        self.begin(paper.name, [words.kind(paper), state])
+        if paper.state is PaperState.ATTENTION and paper.reason:
+            self.add_notice("triangle-alert", paper.reason)
+        self.add_facts(_facts(paper))
+        self._add_notes(paper)
+        if paper.state is PaperState.SEARCHABLE and paper.meaning_done < paper.passages:
+            self._add_meaning(paper)
+        self._text = self._more = None
+        if paper.passages:
+            self._text = PassageText(f"Text of {paper.name}")
+            self._more = Button("Show more of the text", self._presenter.read_on, kind="link")
+            self.add_section("Text", self._text, tip="What was read out of the paper (passages)")
+            self.add(self._more)
+            self._fill_text()
+
+    def show_many(self, papers: Sequence[Paper], count: int) -> None:
+        self._text = self._more = None
+        self.begin(words.selection(papers, count))
+        if count == len(papers):
+            self.add_text(words.states_of(papers), "muted")
+
+    def point_at(self, ordinal: int | None) -> None:
+        """Mark this passage in the text of the paper that is shown next, and bring it into view."""
+        self._pointed = ordinal
+        self._fill_text()
+
+    def _add_notes(self, paper: Paper) -> None:
+        if not paper.notes:
+            return
+        self.add_section("To know about this paper")
+        for note in paper.notes[:MOST_NOTES]:
+            self.add_notice("info", note.sentence, "muted")
+        if len(paper.notes) > MOST_NOTES:
+            self.add_text(f"and {figures.count(len(paper.notes) - MOST_NOTES)} more of these.", "muted")
+
+    def _add_meaning(self, paper: Paper) -> None:
+        bar = progress("Prepared for search by meaning")
+        bar.setRange(0, paper.passages)
+        bar.setValue(paper.meaning_done)
+        done = f"{figures.count(paper.meaning_done)} of {figures.of_things(paper.passages, 'passage', 'passages')}"
+        self.add_section("Search by meaning", f"Being prepared: {done}. Words are found already.", tip="Embedding")
+        self.add(bar)
+
+    def _fill_text(self) -> None:
+        if self._text is None or self._more is None:
+            return
+        presenter = self._presenter
+        if self._pointed is not None and self._pointed >= len(presenter.passages) and presenter.more_text:
+            presenter.read_on(self._pointed)
+            return
+        self._text.show_parts(_parts(presenter, self._pointed))
+        self._more.setVisible(presenter.more_text)
+        if self._pointed is not None and self._pointed < len(presenter.passages):
+            self._bring_into_view(str(self._pointed))
+
+    def _bring_into_view(self, name: str) -> None:
+        if self._text is None or (top := self._text.top_of(name)) is None:
+            return
+        text = self._text
+
+        def scroll() -> None:
+            content = self.area.widget()
+            at = text.mapTo(content, text.rect().topLeft()).y() + top
+            self.area.verticalScrollBar().setValue(max(0, at - self.area.height() // 3))
+            self._pointed = None
+
+        QTimer.singleShot(0, self, scroll)  # the layout has to give the text its height first
+
+
+def _facts(paper: Paper) -> list[tuple[str, str]]:
+    measures = " · ".join(part for part in (words.pages(paper), figures.size(paper.byte_length)) if part)
+    facts = [
+        ("Title", paper.title if paper.title and paper.title != paper.name else ""),
+        ("Size", measures),
+        ("Dated", figures.written_date(paper.written_on) if paper.written_on else ""),
+        ("Added", figures.moment(paper.added_at)),
+        ("Taken from", paper.origin),
+    ]
+    return [(name, value) for name, value in facts if value]
+
+
+def _parts(presenter: PapersPresenter, pointed: int | None) -> list[Part]:
+    """The text with a caption where a page, or an attachment, begins."""
+    parts: list[Part] = []
+    place: tuple[int | None, str] = (None, "")
+    for index, passage in enumerate(presenter.passages):
+        here = (passage.page, passage.part)
+        if here != place:
+            place = here
+            parts.append(Part(_caption(*here), "caption"))
+        parts.append(Part(passage.text, "found" if index == pointed else "body", name=str(index)))
+    return parts
+
+
+def _caption(page: int | None, part: str) -> str:
+    said = [part] if part else []
+    if page is not None:
+        said.append(f"Page {figures.count(page)}")
+    return ", ".join(said) or "Beginning"

@@ -1,0 +1,58 @@
+"""The details of what was found: why, and the text with what stands before and after it."""
+
+from PySide6.QtWidgets import QLabel
+
+from core.domain.passages import Kind, Passage
+from core.domain.query import Hit
+from ui.qt import figures
+from ui.search import words
+from ui.search.presenter import SearchPresenter
+from ui.widgets.basics import tag
+from ui.widgets.inspector import Inspector
+from ui.widgets.passage_text import Part, PassageText, marks_of
+
+
+class HitDetails(Inspector):
+    """Filled by `show_hit`, again when the text around the hit was read."""
+
+    def __init__(self, presenter: SearchPresenter) -> None:
+        super().__init__("What was found", "Choose something that was found to read it.")
+        self._presenter = presenter
+
+    def show_hit(self, hit: Hit) -> None:
+        passage = hit.passage
+        self.begin(passage.title or words.KINDS[passage.kind][0], _tags(passage))
+        said = words.found_because(hit.reason)
+        if said:
+            self.add_section("Found because", "\n".join(said), tip=words.reason_tip(hit.reason))
+        if passage.heading:
+            self.add_section("Stands under", " › ".join(passage.heading))
+        text = PassageText("The text that was found")
+        text.show_parts(_parts(hit, self._presenter.passages))
+        self.add_section("Text", text, tip="The passage that was found, with the ones before and after it")
+        if hit.more:
+            more = figures.of_things(hit.more, "more passage", "more passages")
+            self.add_text(f"{more} of it match too.", "secondary")
+
+
+def _tags(passage: Passage) -> list[QLabel]:
+    tags = [tag(words.KINDS[passage.kind][0])]
+    if passage.kind is Kind.PAPER and passage.format:
+        tags.append(tag(words.format_words(passage.format)))
+    if passage.page is not None:
+        tags.append(tag(f"Page {figures.count(passage.page)}"))
+    if passage.at is not None:
+        tags.append(tag(figures.long_date(passage.at)))
+    return tags
+
+
+def _parts(hit: Hit, passages: list[Passage]) -> list[Part]:
+    """The passage in full, with what was found marked; its neighbours quieter."""
+    found = {hit.snippet[start:end] for start, end in hit.marks} | set(hit.reason.words)
+    parts: list[Part] = []
+    for passage in passages:
+        if passage.id == hit.passage.id:
+            parts.append(Part(passage.text, "body", marks_of(passage.text, found), "found"))
+        else:
+            parts.append(Part(passage.text, "muted"))
+    return parts
