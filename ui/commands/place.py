@@ -6,7 +6,8 @@ The shell knows places only through what stands here; a feature knows the shell 
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from pathlib import Path
+from typing import Protocol, runtime_checkable
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
@@ -78,6 +79,9 @@ class PlaceView(QObject):
         """Put the keyboard into the list."""
         self.page.setFocus()
 
+    def show_attention(self) -> None:
+        """Show only what needs a person, where the place has such things."""
+
     def close(self) -> None:
         """Stop listening and drop what is held of the workspace."""
 
@@ -92,6 +96,15 @@ class SearchView(PlaceView):
 
     def focus_first(self) -> None:
         """From the box downwards: put the keyboard on the first hit."""
+
+
+@runtime_checkable
+class PaperTaker(Protocol):
+    """A place view that takes files and folders in, whoever brought them: a drop, a paste, the command line's
+    window.
+    """
+
+    async def take(self, paths: Sequence[Path]) -> object: ...
 
 
 @dataclass(frozen=True, slots=True)

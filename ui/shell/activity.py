@@ -13,7 +13,9 @@ from ui.widgets.theme import px
 
 
 class ActivityPresenter(Presenter):
-    """Follows reading and meaning. A run counts from where it began: "Reading 14 of 52 papers", not of all ever read."""
+    """Follows reading and meaning. A run counts from where it began: "Reading 14 of 52 papers", not of all ever
+    read.
+    """
 
     def __init__(self, workspace: Workspace, scope: ViewScope, parent: QObject | None = None) -> None:
         super().__init__(scope, parent)

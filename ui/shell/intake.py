@@ -4,17 +4,14 @@ import asyncio
 import os
 import time
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMimeData
 from PySide6.QtGui import QImage
 
-from core.domain.papers import Taken
 from core.errors import UserError
-from core.services.workspace import Workspace
-from ui.commands.place import Undo
 from ui.widgets.basics import number
 
 LINK = (
@@ -85,59 +82,25 @@ def words_for(mime: QMimeData, workspace: str) -> str:
 
 
 class Intake:
-    """Adds what was given to one workspace's papers and says what became of it. `say(sentence)`, `offer(Undo)`."""
+    """Hands what was given to whoever takes papers in. folder: the workspace's private folder, for what has no file."""
 
-    def __init__(self, workspace: Workspace, say: Callable[[str], None], offer: Callable[[Undo], None]) -> None:
-        self._workspace = workspace
-        self._say = say
-        self._offer = offer
+    def __init__(self, folder: Path, add: Callable[[Sequence[Path]], Awaitable[object]]) -> None:
+        self._folder = folder
+        self._add = add
 
     async def take(self, given: Given) -> None:
-        """Add it. Raises UserError with the sentence where it can't become a paper."""
+        """Take it in. Raises UserError with the sentence where it can't become a paper."""
         if given.sentence:
             raise UserError(given.sentence)
         if given.paths:
-            await self.add(given.paths)
+            await self._add(given.paths)
             return
-        private = self._workspace.info.path / ".run" / f"pasted-{uuid.uuid4().hex}"
-        path = private / given.name
+        path = self._folder / f"pasted-{uuid.uuid4().hex}" / given.name
         await asyncio.to_thread(_write_private, path, given.data)
         try:
-            await self.add([path])
+            await self._add([path])
         finally:
             await asyncio.to_thread(_remove, path)
-
-    async def add(self, paths: Sequence[Path]) -> None:
-        taken = await self._workspace.papers.add(paths)
-        sentence = summary(taken)
-        new = [each.paper.id for each in taken if each.outcome == "queued" and each.paper is not None]
-        if not new:
-            self._say(sentence)
-            return
-
-        async def undo() -> None:
-            await self._workspace.papers.remove(new)
-
-        self._offer(Undo(sentence, undo))
-
-
-def summary(taken: Sequence[Taken]) -> str:
-    """What became of the files, in one or two sentences."""
-    if not taken:
-        return "There was no file in it."
-    counts = {outcome: sum(each.outcome == outcome for each in taken) for outcome in ("queued", "known", "refused")}
-    if len(taken) == 1:
-        only = taken[0]
-        return only.sentence or f"Added “{only.paper.name}”." if only.paper is not None else only.sentence
-    parts: list[str] = []
-    if counts["queued"]:
-        parts.append(f"Added {number(counts['queued'])} {'paper' if counts['queued'] == 1 else 'papers'}.")
-    if counts["known"]:
-        parts.append(f"{number(counts['known'])} {'was' if counts['known'] == 1 else 'were'} here already.")
-    if counts["refused"]:
-        first = next(each.sentence for each in taken if each.outcome == "refused")
-        parts.append(first if counts["refused"] == 1 else f"{number(counts['refused'])} could not be added: {first}")
-    return " ".join(parts)
 
 
 def _write_private(path: Path, data: bytes) -> None:

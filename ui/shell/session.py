@@ -1,0 +1,105 @@
+"""One open workspace in the window: its places, its tasks, its progress. Closing it leaves nothing of the workspace."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
+
+from core.services.workspace import Workspace
+from core.tasks import TaskScope
+from ui.commands.place import (
+    Navigator,
+    PaperTaker,
+    Place,
+    PlaceContext,
+    PlaceView,
+    Problems,
+    SearchPlace,
+    SearchView,
+    Undo,
+)
+from ui.qt.scope import ViewScope
+from ui.shell.activity import ActivityPresenter
+
+PAUSE = 0.03  # seconds between the places that are built ahead, so that the first one paints undisturbed
+
+
+class Session(QObject):
+    """`counted(place, count)` for the rail; `built(id)` when a place exists. Views are made when first shown."""
+
+    counted = Signal(str, int)
+    built = Signal(str)
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        places: Sequence[Place],
+        search: SearchPlace,
+        problems: Problems,
+        navigator: Navigator,
+        offer_undo: Callable[[Undo], None],
+    ) -> None:
+        super().__init__()
+        self.workspace = workspace
+        self.reads = TaskScope("reads", problems.report)
+        self.writes = TaskScope("writes", problems.report)
+        self._places = {place.id: place for place in places}
+        self._search = search
+        self._context = PlaceContext(workspace, self.reads, self.writes, problems, navigator, offer_undo)
+        self._views: dict[str, PlaceView] = {}
+        self.activity = ActivityPresenter(workspace, ViewScope(self.reads, problems.report))
+
+    def view(self, id: str) -> PlaceView:
+        """The place with this id, built where it isn't yet."""
+        if id not in self._views:
+            build = self._search.build if id == self._search.id else self._places[id].build
+            view = build(self._context)
+            self._views[id] = view
+            view.count_changed.connect(partial(self.counted.emit, id))
+            self.built.emit(id)
+        return self._views[id]
+
+    @property
+    def search(self) -> SearchView:
+        view = self.view(self._search.id)
+        assert isinstance(view, SearchView)
+        return view
+
+    @property
+    def papers(self) -> PaperTaker:
+        view = self.view("papers")
+        assert isinstance(view, PaperTaker)
+        return view
+
+    def start(self) -> None:
+        """Follow what goes on, and build the other places one by one, so that the rail has their counts."""
+        self.reads.start(self.activity.start())
+        self.reads.start(self._build_rest())
+
+    async def _build_rest(self) -> None:
+        for id in (*self._places, self._search.id):
+            await asyncio.sleep(PAUSE)
+            self.view(id)
+
+    async def close(self) -> None:
+        """Cancel what is read, let what is written finish, drop every view. The workspace itself is closed after
+        this.
+        """
+        self.blockSignals(True)
+        self.activity.close()
+        for view in self._views.values():
+            view.close()
+        await self.reads.close()
+        await self.writes.finish()
+        await self.writes.close()
+        for view in self._views.values():
+            for part in (view.page, view.inspector):
+                if part is not None:
+                    part.hide()
+                    part.setParent(None)
+                    part.deleteLater()
+            view.deleteLater()
+        self._views.clear()
+        self.activity.deleteLater()
+        self.deleteLater()
