@@ -79,8 +79,8 @@ class Transcript:
         self._page = number
         self.boundary()
 
-    def heading(self, text: str, level: int) -> None:
-        """A heading of this level (1 is the highest); it is text too and opens its section."""
+    def heading(self, text: str, level: int, *, shown: str | None = None) -> None:
+        """A heading of this level (1 is the highest); it opens its section, as text too (`shown`: as written)."""
         text = one_line(text)
         if not text:
             return
@@ -88,7 +88,7 @@ class Transcript:
             self._headings.pop()
         self._headings.append((level, text[:MAX_HEADING_CHARACTERS]))
         self._current = None
-        self.paragraph(text)
+        self.paragraph(text if shown is None else shown)
 
     def paragraph(self, text: str) -> None:
         """A paragraph, or any run of text that may be cut at its own blank lines and sentences."""

@@ -1,0 +1,132 @@
+"""Web pages: what a reader sees, nothing that runs, nothing that would have to be fetched."""
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from selectolax.lexbor import LexborHTMLParser
+
+from core.adapters.extraction.charset import decode
+from core.adapters.extraction.source import Source
+from core.adapters.extraction.transcript import Transcript
+
+UNSEEN = ["script", "style", "template", "svg", "object", "embed", "iframe"]
+BLOCKS = frozenset(
+    "address article aside blockquote body center dd details dialog div dl dt fieldset figcaption figure footer form "
+    "header hr li main nav ol p pre section summary table tbody td tfoot th thead tr ul option title".split()
+)
+HEADINGS = {f"h{level}": level for level in range(1, 7)}
+CELL_LETTERS = 400  # longer cells hold text laid out by a table, not data
+_CHARSET = re.compile(
+    rb"(?i)<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]+)|<\?xml[^>]{0,200}?encoding=[\"']([\w.:-]+)"
+)
+
+
+def read(source: Source) -> None:
+    """Title, headings, paragraphs and tables."""
+    read_markup(source.transcript, page_text(source.data, source.declared))
+
+
+def page_text(data: bytes, declared: str | None) -> str:
+    """The page's characters. What stands in the page counts before what was said about it; both may be wrong."""
+    named = _CHARSET.search(data)
+    inside = next((group for group in named.groups() if group), b"") if named else b""
+    return decode(data, inside.decode("ascii") or declared)
+
+
+def read_markup(transcript: Transcript, markup: str) -> None:
+    """Read HTML, or a fragment of it, into the transcript."""
+    parser = LexborHTMLParser(markup.replace("\0", ""))
+    title = parser.css_first("head > title")
+    parser.strip_tags(UNSEEN, recursive=True)
+    if title is not None and (text := title.text(deep=True).strip()):
+        transcript.describe(title=text)
+        transcript.heading(text, 0)
+    if parser.body is not None:
+        _Walk(transcript).over(parser.body)
+
+
+@dataclass(slots=True)
+class _Walk:
+    """Goes over the tree without recursion: 1,200 tags deep is not rare."""
+
+    transcript: Transcript
+    words: list[str] = field(default_factory=list[str])
+    kept_lines: int = 0  # open <pre> elements
+
+    def over(self, root: Any) -> None:
+        node = root
+        while node is not None:
+            inside = self._enter(node)
+            if inside and node.child is not None:
+                node = node.child
+                continue
+            while node is not None and node != root:
+                self._leave(node)
+                if node.next is not None:
+                    node = node.next
+                    break
+                node = node.parent
+            if node is None or node == root:
+                break
+        self._end_paragraph()
+
+    def _enter(self, node: Any) -> bool:
+        """Take in what the node says; False when its children were taken with it or don't count."""
+        tag = node.tag
+        if tag == "-text":
+            self.words.append(node.text_content or "")
+        elif tag == "br":
+            self.words.append("\n")
+        elif tag == "img":
+            self.words.append(f" {(node.attributes.get('alt') or '')[:300]} ")
+        elif tag in HEADINGS:
+            self._end_paragraph()
+            self.transcript.heading(node.text(deep=True, separator=" "), HEADINGS[tag])
+            return False
+        elif tag == "table":
+            self._end_paragraph()
+            return not self._data_table(node)
+        elif tag in BLOCKS:
+            self._end_paragraph()
+            self.kept_lines += tag == "pre"
+        return not tag.startswith("_") and tag not in ("head", "textarea-hidden")
+
+    def _leave(self, node: Any) -> None:
+        if node.tag in BLOCKS:
+            self._end_paragraph()
+            self.kept_lines -= node.tag == "pre"
+
+    def _end_paragraph(self) -> None:
+        text = "".join(self.words)
+        self.words.clear()
+        if not self.kept_lines:
+            lines = (" ".join(line.split()) for line in _soft_lines(text))
+            text = "\n".join(line for line in lines if line)
+        self.transcript.paragraph(text)
+
+    def _data_table(self, table: Any) -> bool:
+        """Take a table of short cells row by row; False for tables that only lay out a page."""
+        if table.css_first("table") is not None or table.css_first("h1,h2,h3,pre,ul,ol") is not None:
+            return False
+        rows: list[str] = []
+        for row in table.css("tr"):
+            cells = [" ".join(cell.text(deep=True, separator=" ").split()) for cell in row.css("td,th")]
+            if any(len(cell) > CELL_LETTERS for cell in cells):
+                return False
+            if any(cells):
+                rows.append(" | ".join(cells))
+        if not any(" | " in row for row in rows):
+            return False
+        caption = table.css_first("caption")
+        if caption is not None:
+            self.transcript.paragraph(caption.text(deep=True, separator=" "))
+        first = table.css_first("tr")
+        named = first is not None and first.css_first("th") is not None and first.css_first("td") is None
+        self.transcript.table(rows[0] if named else "", rows[1:] if named else rows)
+        return True
+
+
+def _soft_lines(text: str) -> list[str]:
+    """Lines that a <br> made; line ends of the markup itself are spaces. (A <br> arrives as a lone newline.)"""
+    return text.split("\n")

@@ -1,0 +1,47 @@
+"""XML, read so that it can do no harm: no entities, nothing fetched, damage survived where it can be."""
+
+from typing import Any
+
+from lxml import etree
+
+Element = Any  # lxml's elements have no complete types
+
+
+def parse(data: bytes, *, recover: bool = True) -> Element | None:
+    """The root element; None when there is none. Entities stay unexpanded, external ones are never loaded."""
+    parser = etree.XMLParser(
+        recover=recover,
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        huge_tree=False,
+        remove_comments=True,
+        remove_pis=True,
+    )
+    try:
+        return etree.fromstring(data, parser)
+    except etree.XMLSyntaxError:
+        return None
+    except ValueError:  # an encoding declaration on text that is none
+        return None
+
+
+def local(element: Element) -> str:
+    """The element's name without its name space: strict and transitional office files differ in that only."""
+    tag = element.tag
+    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
+
+
+def attribute(element: Element, name: str) -> str | None:
+    """An attribute by its name without name space."""
+    return next((str(value) for key, value in element.attrib.items() if key.rpartition("}")[2] == name), None)
+
+
+def text_of(element: Element | None) -> str:
+    """All text below the element, in one line."""
+    return "" if element is None else " ".join(" ".join(element.itertext()).split())
+
+
+def first(element: Element, name: str) -> Element | None:
+    """The first descendant of this local name."""
+    return next((found for found in element.iter("{*}" + name)), None)

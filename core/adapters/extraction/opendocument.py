@@ -1,0 +1,124 @@
+"""OpenDocument texts and presentations (ODT, ODP, flat FODT)."""
+
+from core.adapters.extraction import dates
+from core.adapters.extraction.markup import Element, attribute, first, local, parse, text_of
+from core.adapters.extraction.source import Source
+from core.adapters.extraction.transcript import Transcript, Unreadable
+from core.adapters.extraction.unpacking import Container
+from core.domain.extraction import RefusalCode
+
+UNSEEN = frozenset(
+    "tracked-changes script scripts event-listeners binary-data sequence-decls forms settings styles automatic-styles "
+    "font-face-decls meta ruby-text".split()
+)
+
+
+def read(source: Source) -> None:
+    """Body, notes, tables; then headers and footers. Slides are pages."""
+    if source.data[:2] == b"PK":
+        container = Container(source.data, source.name)
+        body, styles, meta = (_root(container, name) for name in ("content.xml", "styles.xml", "meta.xml"))
+    else:
+        body = styles = meta = parse(source.data)
+    if body is None:
+        raise Unreadable(RefusalCode.DAMAGED, f"{source.name} is damaged: its text can't be found. Ask for it again.")
+    if meta is not None:
+        _describe(source, meta)
+    content = first(body, "body")
+    if content is not None:
+        _Walk(source.transcript).over(content)
+    _read_edges(source.transcript, styles)
+
+
+def _root(container: Container, name: str) -> Element | None:
+    data = container.read_if_there(name)
+    return None if not data else parse(data)
+
+
+def _describe(source: Source, meta: Element) -> None:
+    written = dates.from_digits(text_of(first(meta, "creation-date")) or text_of(first(meta, "date")))
+    author = text_of(first(meta, "initial-creator")) or text_of(first(meta, "creator"))
+    source.transcript.describe(title=text_of(first(meta, "title")), author=author, written_on=written)
+
+
+def _read_edges(transcript: Transcript, styles: Element | None) -> None:
+    masters = None if styles is None else first(styles, "master-styles")
+    if masters is None:
+        return
+    for edge in ("header", "footer"):
+        lines = [_line(paragraph) for found in masters.iter("{*}" + edge) for paragraph in found.iter("{*}p", "{*}h")]
+        if any(lines):
+            transcript.heading(edge.capitalize(), 1)
+            transcript.paragraph("\n".join(dict.fromkeys(filter(None, lines))))
+
+
+class _Walk:
+    def __init__(self, transcript: Transcript) -> None:
+        self._transcript = transcript
+        self._slides = 0
+
+    def over(self, element: Element) -> None:
+        for child in element:
+            name = local(child)
+            if name in UNSEEN:
+                continue
+            if name == "h":
+                level = attribute(child, "outline-level") or "1"
+                self._transcript.heading(_line(child), int(level) if level.isdigit() else 1)
+            elif name == "p":
+                self._transcript.paragraph(_line(child))
+                self._beside(child)
+            elif name == "table":
+                self._table(child)
+            elif name == "page":
+                self._slides += 1
+                self._transcript.pages = self._slides
+                self._transcript.page(self._slides)
+                self.over(child)
+            else:
+                self.over(child)
+
+    def _beside(self, paragraph: Element) -> None:
+        """Text boxes, notes and comments that are anchored in a paragraph."""
+        for found in paragraph.iter("{*}text-box", "{*}note-body", "{*}annotation"):
+            self.over(found)
+
+    def _table(self, table: Element) -> None:
+        rows: list[str] = []
+        header = ""
+        for row in table.iter("{*}table-row"):
+            cells = [_cell(cell) for cell in row if local(cell) == "table-cell"]
+            line = " | ".join(cells).rstrip(" |")
+            if line:
+                above = row.getparent()
+                if not rows and not header and above is not None and local(above) == "table-header-rows":
+                    header = line
+                else:
+                    rows.append(line)
+        if name := attribute(table, "name"):
+            self._transcript.paragraph(name if not name.startswith("Table") else "")
+        self._transcript.table(header, rows)
+
+
+def _cell(cell: Element) -> str:
+    return " ".join(filter(None, (_line(paragraph) for paragraph in cell.iter("{*}p", "{*}h"))))
+
+
+def _line(paragraph: Element) -> str:
+    """Text of a paragraph, with its spaces, tabs and line breaks, without what is only anchored in it."""
+    words: list[str] = [paragraph.text or ""]
+    for child in paragraph:
+        name = local(child)
+        if name == "s":
+            count = attribute(child, "c") or "1"
+            words.append(" " * min(int(count) if count.isdigit() else 1, 100))
+        elif name == "tab":
+            words.append("\t")
+        elif name == "line-break":
+            words.append("\n")
+        elif name not in ("note", "annotation", "frame", "text-box", "ruby-text", "custom-shape"):
+            words.append(_line(child))
+        elif name in ("frame", "custom-shape") and first(child, "text-box") is None:
+            words.append(" ".join(_line(inner) for inner in child.iter("{*}p")))
+        words.append(child.tail or "")
+    return "".join(words)

@@ -1,0 +1,217 @@
+"""PDF: the text of every page under its true number, form fields, annotations, attachments."""
+
+import ctypes
+from collections.abc import Iterator
+from typing import Any
+
+import pypdfium2
+import pypdfium2.raw as pdfium
+
+from core.adapters.extraction import dates
+from core.adapters.extraction.source import Source
+from core.adapters.extraction.transcript import Unreadable
+from core.domain.extraction import RefusalCode
+from core.domain.text import tidy
+
+MAX_PAGES = 20_000
+MAX_BAD_PAGES = 300  # in a row: a document that lies about its pages
+MAX_ANNOTATIONS = 2_000  # a page
+MAX_ATTACHMENTS = 200
+MAX_ATTACHMENT_BYTES = 100 * 1024 * 1024
+TEXT_ANNOTATIONS = (
+    pdfium.FPDF_ANNOT_TEXT,
+    pdfium.FPDF_ANNOT_FREETEXT,
+    pdfium.FPDF_ANNOT_STAMP,
+    pdfium.FPDF_ANNOT_HIGHLIGHT,
+    pdfium.FPDF_ANNOT_UNDERLINE,
+    pdfium.FPDF_ANNOT_STRIKEOUT,
+    pdfium.FPDF_ANNOT_SQUIGGLY,
+    pdfium.FPDF_ANNOT_INK,
+    pdfium.FPDF_ANNOT_LINE,
+    pdfium.FPDF_ANNOT_SQUARE,
+    pdfium.FPDF_ANNOT_CIRCLE,
+    pdfium.FPDF_ANNOT_POLYGON,
+    pdfium.FPDF_ANNOT_CARET,
+)
+
+
+def read(source: Source) -> None:
+    """Refuses with PASSWORD, DAMAGED, or NO_TEXT when no page, field or attachment has text."""
+    document = _opened(source)
+    try:
+        _describe(source, document)
+        pages = len(document)
+        source.transcript.pages = min(pages, MAX_PAGES)
+        _Pages(source, document).read(pages)
+        source.transcript.page(None)
+        _read_attachments(source, document)
+    finally:
+        document.close()
+
+
+def _opened(source: Source) -> Any:
+    try:
+        return pypdfium2.PdfDocument(source.data, password=source.password)
+    except pypdfium2.PdfiumError as error:
+        if getattr(error, "err_code", None) == pdfium.FPDF_ERR_PASSWORD:
+            if source.password is None:
+                sentence = f"{source.name} is locked with a password. Type the password to read it."
+            else:
+                sentence = f"That password doesn't open {source.name}. Try another one."
+            raise Unreadable(RefusalCode.PASSWORD, sentence) from None
+        raise Unreadable(
+            RefusalCode.DAMAGED, f"{source.name} is damaged and can't be opened. Ask for it again, or scan it anew."
+        ) from None
+
+
+def _describe(source: Source, document: Any) -> None:
+    data = document.get_metadata_dict()
+    written = dates.from_digits(data.get("CreationDate") or data.get("ModDate") or "")
+    source.transcript.describe(title=data.get("Title"), author=data.get("Author"), written_on=written)
+
+
+class _Pages:
+    """Reads page after page and keeps account of those that fail or have no text."""
+
+    def __init__(self, source: Source, document: Any) -> None:
+        self._source = source
+        self._document = document
+        self._failed: list[int] = []
+        self._without_text: list[int] = []
+        self._pictures = False
+
+    def read(self, pages: int) -> None:
+        transcript = self._source.transcript
+        before = len(transcript.sections)
+        bad = 0
+        for number in range(1, min(pages, MAX_PAGES) + 1):
+            transcript.page(number)
+            try:
+                page = self._document[number - 1]
+            except pypdfium2.PdfiumError:
+                self._failed.append(number)
+                bad += 1
+                if bad >= MAX_BAD_PAGES:
+                    break
+                continue
+            bad = 0
+            try:
+                self._page(page, number)
+            finally:
+                page.close()
+        if pages > MAX_PAGES:
+            sentence = f"{self._source.name} says it has {pages} pages. Only the first {MAX_PAGES} were read."
+            transcript.note("text_cut", sentence)
+        self._account(len(transcript.sections) > before)
+
+    def _page(self, page: Any, number: int) -> None:
+        transcript = self._source.transcript
+        text = _text_of(page)
+        marks = list(_annotations(self._document, page))
+        transcript.paragraph(text)
+        for mark in marks:
+            transcript.paragraph(mark)
+        if not tidy(text) and not marks:
+            self._without_text.append(number)
+            self._pictures = self._pictures or _has_pictures(page)
+
+    def _account(self, found_text: bool) -> None:
+        transcript, name = self._source.transcript, self._source.name
+        for number in self._failed[:50]:
+            transcript.note("page_unreadable", f"Page {number} of {name} is damaged and can't be read.", number)
+        if found_text:
+            for number in self._without_text[:50]:
+                transcript.note("page_without_text", f"Page {number} of {name} has no text; it may be a scan.", number)
+        elif self._failed and not self._without_text:
+            raise Unreadable(RefusalCode.DAMAGED, f"No page of {name} can be read; it is damaged. Ask for it again.")
+        elif self._document.count_attachments() == 0:
+            raise Unreadable(RefusalCode.NO_TEXT, _no_text(name, self._pictures))
+
+
+def _no_text(name: str, pictures: bool) -> str:
+    if pictures:
+        return (
+            f"{name} is a scan: its pages are pictures without text. Reading text in pictures isn't possible yet; it is "
+            "kept. Scan it again with text recognition switched on, or add a written copy."
+        )
+    return f"{name} was read to its end, and there is no text on its pages. It is kept."
+
+
+def _text_of(page: Any) -> str:
+    try:
+        text_page = page.get_textpage()
+    except pypdfium2.PdfiumError:
+        return ""
+    try:
+        return text_page.get_text_range(errors="surrogatepass") if text_page.count_chars() else ""
+    finally:
+        text_page.close()
+
+
+def _has_pictures(page: Any) -> bool:
+    return pdfium.FPDFPage_CountObjects(page) > 0
+
+
+def _annotations(document: Any, page: Any) -> Iterator[str]:
+    """What stands in form fields, comments and stamps, as "name: value" or as it is."""
+    for index in range(min(pdfium.FPDFPage_GetAnnotCount(page), MAX_ANNOTATIONS)):
+        annotation = pdfium.FPDFPage_GetAnnot(page, index)
+        if not annotation:
+            continue
+        try:
+            kind = pdfium.FPDFAnnot_GetSubtype(annotation)
+            if kind == pdfium.FPDF_ANNOT_WIDGET:
+                if text := _field(annotation):
+                    yield text
+            elif kind in TEXT_ANNOTATIONS and (text := _entry(annotation, b"Contents").strip()):
+                writer = _entry(annotation, b"T").strip()
+                yield f"{writer}: {text}" if writer else text
+        finally:
+            pdfium.FPDFPage_CloseAnnot(annotation)
+
+
+def _field(annotation: Any) -> str:
+    name = (_entry(annotation, b"TU") or _entry(annotation, b"T")).strip()
+    value = _entry(annotation, b"V").strip()
+    return f"{name}: {value}" if name and value else name or value
+
+
+def _entry(annotation: Any, key: bytes) -> str:
+    """A string of the annotation's dictionary; "" when there is none."""
+    length = pdfium.FPDFAnnot_GetStringValue(annotation, key, None, 0)
+    if length <= 2:
+        return ""
+    buffer = ctypes.create_string_buffer(length)
+    pdfium.FPDFAnnot_GetStringValue(annotation, key, ctypes.cast(buffer, ctypes.POINTER(pdfium.FPDF_WCHAR)), length)
+    return buffer.raw[: length - 2].decode("utf-16-le", "replace")
+
+
+def _read_attachments(source: Source, document: Any) -> None:
+    count = document.count_attachments()
+    names: list[str] = []
+    for index in range(min(count, MAX_ATTACHMENTS)):
+        try:
+            attachment = document.get_attachment(index)
+            name = attachment.get_name() or f"attachment {index + 1}"
+        except pypdfium2.PdfiumError:
+            source.transcript.note("attachment_named", f"Attachment {index + 1} of {source.name} can't be opened.")
+            continue
+        names.append(name)
+        data = _attached_bytes(attachment)
+        if data is None:
+            source.transcript.note("attachment_locked", f"{name}, attached to {source.name}, is locked or damaged.")
+        elif len(data) > MAX_ATTACHMENT_BYTES:
+            source.transcript.note("attachment_named", f"{name}, attached to {source.name}, is too large to read.")
+        else:
+            source.part(name, data)
+    if names:
+        source.transcript.paragraph("Attachments: " + ", ".join(names))
+    if count > MAX_ATTACHMENTS:
+        source.transcript.note("parts_cut", f"{source.name} has {count} attachments; {MAX_ATTACHMENTS} were read.")
+
+
+def _attached_bytes(attachment: Any) -> bytes | None:
+    try:
+        return bytes(attachment.get_data())
+    except pypdfium2.PdfiumError:
+        return None

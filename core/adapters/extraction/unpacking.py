@@ -1,0 +1,76 @@
+"""Opening ZIP containers: archives and the office formats that are ones. Sizes are checked before anything is unpacked."""
+
+import io
+import zipfile
+
+from core.adapters.extraction.transcript import Unreadable
+from core.domain.extraction import RefusalCode
+
+MAX_MEMBER_BYTES = 200 * 1024 * 1024
+MAX_UNPACKED_BYTES = 600 * 1024 * 1024
+MAX_MEMBERS = 20_000
+MAX_RATIO = 1_000  # an office file shrinks to a tenth, hardly ever to a hundredth
+RATIO_FROM_BYTES = 20 * 1024 * 1024
+
+
+class Container:
+    """A ZIP whose members can be read within bounds. Raises Unreadable for one that is damaged or expands too far."""
+
+    def __init__(self, data: bytes, name: str) -> None:
+        self._name = name
+        try:
+            self.archive = zipfile.ZipFile(io.BytesIO(data))
+            self.members = self.archive.infolist()
+        except Exception:  # zipfile raises a dozen kinds on damaged files
+            raise self._damaged() from None
+        total = sum(member.file_size for member in self.members)
+        if len(self.members) > MAX_MEMBERS or total > MAX_UNPACKED_BYTES or _is_bomb(total, len(data)):
+            raise too_large(name)
+
+    def names(self) -> list[str]:
+        return [member.filename for member in self.members]
+
+    def read(self, name: str | zipfile.ZipInfo) -> bytes:
+        """Bytes of a member; Unreadable when it is damaged, locked, or larger than it says. KeyError when missing."""
+        member = self.archive.getinfo(name) if isinstance(name, str) else name
+        if member.flag_bits & 0x1:
+            raise Unreadable(RefusalCode.PASSWORD, f"{self._name} is locked with a password.")
+        if member.file_size > MAX_MEMBER_BYTES:
+            raise too_large(self._name)
+        try:
+            with self.archive.open(member) as stream:
+                data = stream.read(member.file_size + 1)
+        except MemoryError:
+            raise
+        except Exception:
+            raise self._damaged() from None
+        if len(data) > member.file_size:
+            raise too_large(self._name)
+        return data
+
+    def read_if_there(self, name: str) -> bytes | None:
+        """Bytes of a member; None when there is none or it is damaged."""
+        try:
+            return self.read(name)
+        except KeyError:
+            return None
+        except Unreadable as error:
+            if error.code is RefusalCode.TOO_LARGE:
+                raise
+            return None
+
+    def _damaged(self) -> Unreadable:
+        return Unreadable(
+            RefusalCode.DAMAGED, f"{self._name} is damaged or incomplete and can't be opened. Ask for it again."
+        )
+
+
+def too_large(name: str) -> Unreadable:
+    return Unreadable(
+        RefusalCode.TOO_LARGE,
+        f"{name} unpacks to far more than its size and was not opened. It may be made to do harm.",
+    )
+
+
+def _is_bomb(unpacked: int, packed: int) -> bool:
+    return unpacked > RATIO_FROM_BYTES and unpacked > MAX_RATIO * max(1, packed)
