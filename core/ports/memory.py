@@ -66,7 +66,7 @@ class ConversationPort(Protocol):
         at: float | None = None,
         metadata: Mapping[str, Json] | None = None,
     ) -> Message:
-        """Append a message. Raises NotFound for an unknown session."""
+        """Append a message, said at `at` (UTC seconds) or now. Raises NotFound for an unknown session."""
         ...
 
     async def messages(self, session: str, limit: int = 100, before: int | None = None) -> list[Message]:

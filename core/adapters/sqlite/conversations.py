@@ -88,9 +88,10 @@ class SqliteConversations:
                 (session,),
             ).fetchone()
             position = 0 if row is None or row[0] is None else int(row[0]) + 1
-            message = Message(id, session, position, Role(role), content, at, decoded_object(metadata_text))
+            said_at = tx.now if at is None else at
+            message = Message(id, session, position, Role(role), content, said_at, decoded_object(metadata_text))
             _insert_message(tx, message, metadata_text)
-            append_passages(tx, Kind.MESSAGE, session, drafts, title=known.title, at=at)
+            append_passages(tx, Kind.MESSAGE, session, drafts, title=known.title, at=said_at)
             tx.changed("message", id, 1, Operation.CREATED)
             _set_session(tx, known, known.messages + 1, _line(content))
             return message
