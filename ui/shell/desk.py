@@ -188,10 +188,10 @@ class Desk(QObject):
             self._window.scope.start(self._show_passage(self.session, passage), latest="passage")
 
     async def _show_passage(self, session: Session, passage: int) -> None:
-        found = await session.workspace.search.passages([passage])
-        if not found:
+        found = await session.workspace.search.passage(passage)
+        if found is None:
             raise NotFound("This passage is not in the workspace any more.")
-        self.show(PLACE_OF[found[0].kind], found[0].owner, passage)
+        self.show(PLACE_OF[found.kind], found.owner, passage)
         if self.view is not None:
             self.view.focus_list()
 

@@ -80,8 +80,10 @@ def _files(acts: WindowActs) -> list[Command]:
             "workspace.delete", "Delete this workspace…", acts.delete, (), "File", here,
             help="Moves the workspace's folder to the trash, after you typed its name.",
         ),
-        Command("window.quit", "Quit", acts.quit, ("Ctrl+Q",), "File", help="Finishes what is being written and
-        closes."),
+        Command(
+            "window.quit", "Quit", acts.quit, ("Ctrl+Q",), "File",
+            help="Finishes what is being written and closes.",
+        ),
     ]  # fmt: skip
 
 
