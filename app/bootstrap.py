@@ -8,19 +8,19 @@ from pathlib import Path
 
 from app.paths import Paths, resources, worker_command
 from core.adapters.embedding.process import ProcessEmbedding
-from core.adapters.extraction.cutting import Cutter
+from core.adapters.extraction.passages import PassageCutter
 from core.adapters.extraction.process import ProcessExtraction
 from core.adapters.files.artifacts import FileArtifacts
 from core.adapters.files.folder import WorkspaceFolder
 from core.adapters.files.known import KnownList
-from core.adapters.files.lock import acquire
+from core.adapters.files.lock import WorkspaceLock, acquire
 from core.adapters.files.trash import SystemTrash
-from core.adapters.sqlite import rows
 from core.adapters.sqlite.changes import SqliteChanges
 from core.adapters.sqlite.conversations import SqliteConversations
 from core.adapters.sqlite.engine import Database
+from core.adapters.sqlite.lists import SqliteMessageRows, paper_rows, record_rows, session_rows, shared_rows
 from core.adapters.sqlite.memory import SqliteMemory
-from core.adapters.sqlite.migrations import prepare
+from core.adapters.sqlite.migrations import migrate
 from core.adapters.sqlite.papers import SqlitePapers
 from core.adapters.sqlite.shared import SqliteShared
 from core.adapters.sqlite.vectors import SqliteVectors
@@ -28,7 +28,6 @@ from core.adapters.sqlite.words import SqliteWords
 from core.clock import Clock, system_clock
 from core.domain.workspaces import WorkspaceInfo
 from core.events import EventHub
-from core.ports.workspaces import LockPort
 from core.services.jobs import JobService
 from core.services.meaning import MeaningService
 from core.services.papers import PaperService
@@ -42,10 +41,13 @@ log = logging.getLogger("muniment")
 
 Report = Callable[[BaseException], object]
 
+UNCLEAN = "The program was stopped in the middle of its work last time. Nothing that was saved is lost; it goes on
+from there."
+
 
 def log_error(error: BaseException) -> None:
     """Where there is no window: name the error in the log, without its text, which may hold words of a paper."""
-    log.error("unexpected %s", type(error).__name__, exc_info=None)
+    log.error("unexpected %s", type(error).__name__)
 
 
 @dataclass(slots=True)
@@ -56,10 +58,114 @@ class Program:
     workspaces: Workspaces
 
     @classmethod
-    async def build(cls, paths: Paths, *, clock: Clock = system_clock, report: Report = log_error) -> "Program":
-        opener = _Opener(clock, report)
-        workspaces = Workspaces(KnownList(paths.known_workspaces), WorkspaceFolder(), SystemTrash(), opener.open)
-        return cls(paths, workspaces)
+    def build(cls, paths: Paths, *, clock: Clock = system_clock, report: Report = log_error) -> "Program":
+        async def open_workspace(info: WorkspaceInfo) -> Workspace:
+            return await _Opening(info, clock, report).run()
+
+        known, folders = KnownList(paths.known_workspaces), WorkspaceFolder()
+        return cls(paths, Workspaces(known, folders, SystemTrash(), open_workspace))
 
     async def close(self) -> None:
         await self.workspaces.close_current()
+
+
+class _Opening:
+    """Opens one workspace and knows how to close it again. Everything it makes belongs to this workspace alone."""
+
+    def __init__(self, info: WorkspaceInfo, clock: Clock, report: Report) -> None:
+        self._info = info
+        self._clock = clock
+        self._events = EventHub(report)
+        self._tasks = TaskScope("workspace", report)
+        model = resources() / "model"
+        self._cutter = PassageCutter(model / "tokenizer.json")
+        self._extraction = ProcessExtraction(worker_command("extraction"), model / "tokenizer.json")
+        self._embedding = ProcessEmbedding(model, worker_command("embedding"))
+        self._jobs = JobService(info.id, self._events, clock)
+
+    async def run(self) -> Workspace:
+        """Own the folder, open the database, start the background work. Whatever fails, nothing stays held."""
+        lock = await asyncio.to_thread(acquire, self._info.path)
+        try:
+            database = await Database.open(
+                self._info.path / "workspace.db",
+                key=None,
+                clock=self._clock,
+                publish=self._events.publish,
+                prepare=migrate,
+            )
+        except BaseException:
+            lock.release(clean=True)  # nothing was touched
+            raise
+        vectors = SqliteVectors(database, self._embedding.model)
+        try:
+            workspace = self._workspace(database, vectors, lock)
+            await workspace.papers.start()
+            await workspace.meaning.start()
+        except BaseException:
+            await self._close(database, vectors, lock)
+            raise
+        return workspace
+
+    def _workspace(self, database: Database, vectors: SqliteVectors, lock: WorkspaceLock) -> Workspace:
+        id = self._info.id
+        memory = SqliteMemory(database, self._cutter)
+        conversations = SqliteConversations(database, self._cutter)
+        shared = SqliteShared(database, self._cutter)
+        meaning = MeaningService(vectors, self._embedding, self._events, self._tasks)
+        papers = PaperService(
+            id,
+            SqlitePapers(database),
+            FileArtifacts(self._info.path, self._clock),
+            self._extraction,
+            paper_rows(database),
+            self._jobs,
+            self._events,
+            self._tasks,
+        )
+        return Workspace(
+            info=self._info,
+            memory=memory,
+            records=record_rows(database),
+            conversations=conversations,
+            sessions=session_rows(database),
+            messages=SqliteMessageRows(database),
+            shared=shared,
+            shared_rows=shared_rows(database),
+            jobs=self._jobs,
+            scopes=Scopes(
+                ConversationScope(id, conversations),
+                WorkspaceScope(id, shared),
+                self._jobs.execution,
+                self._jobs.scratchpad,
+                SemanticScope(id, memory),
+            ),
+            papers=papers,
+            search=SearchService(SqliteWords(database), vectors, self._embedding),
+            meaning=meaning,
+            changes=SqliteChanges(database),
+            events=self._events,
+            closing=lambda: self._close(database, vectors, lock),
+            notes=tuple(note for note in (database.trouble, "" if lock.last_stop_clean else UNCLEAN) if note),
+            generation=lock.generation,
+        )
+
+    async def _close(self, database: Database, vectors: SqliteVectors, lock: WorkspaceLock) -> None:
+        """Stop in order: work, workers, listeners, database, ownership."""
+        clean = False
+        try:
+            await self._tasks.close()
+            await self._extraction.close()
+            await self._embedding.close()
+            self._jobs.close()
+            self._events.close()
+            vectors.close()
+            await database.close()
+            clean = True
+        finally:
+            lock.release(clean=clean)
+
+
+def sample_folder(parent: Path) -> Path:
+    """Where the sample workspace lies below `parent`."""
+    return parent / "Northside Clinic"

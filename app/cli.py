@@ -58,7 +58,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 async def _run(paths: Paths, arguments: argparse.Namespace) -> int:
-    program = await Program.build(paths)
+    program = Program.build(paths)
     try:
         return await arguments.command(program, arguments)
     finally:

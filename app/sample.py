@@ -1,6 +1,7 @@
 """Fills a workspace with the sample: a small clinic's papers, conversations, shared settings and memories.
 
-The sample is a folder (`resources/sample/`): `papers/` is taken in as it lies there, `sample.toml` says what is remembered,
+The sample is a folder (`resources/sample/`): `papers/` is taken in as it lies there, `sample.toml` says what is
+remembered,
 `questions.toml` holds questions with the paper and page that answer them.
 """
 

@@ -2,9 +2,11 @@
 
     python -m benchmarks.kills [--kills 50] [--papers FOLDER] [--seed 1]
 
-A child takes every file below the folder into one workspace and prints a line for each fact that it was told of after the
+A child takes every file below the folder into one workspace and prints a line for each fact that it was told of
+after the
 commit: a paper taken, a paper searchable or in need of attention. It is killed (SIGKILL) at a random moment and started
-again, until the given number of kills; the last run ends by itself. After each kill every reported line must hold in the
+again, until the given number of kills; the last run ends by itself. After each kill every reported line must hold
+in the
 database, SQLite's and FTS5's own checks must pass, and every artifact must have its digest.
 """
 
@@ -26,6 +28,7 @@ from app.bootstrap import Program
 from app.paths import Paths
 from core.adapters.files.artifacts import FileArtifacts
 from core.adapters.sqlite import driver
+from core.clock import system_clock
 from core.domain.papers import PaperState, Taken
 from core.events import Changed, Event
 from core.services.workspace import Workspace
@@ -68,7 +71,8 @@ def run(folder: Path, papers: Path, kills: int, chance: random.Random) -> int:
             break
     settled = sum(state in SETTLED for state in facts.values())
     print(
-        f"{kill} kills in {time.monotonic() - begin:.0f} s; {len(facts)} papers reported, {settled} settled; {faults} faults"
+        f"{kill} kills in {time.monotonic() - begin:.0f} s; {len(facts)} papers reported, {settled} settled; "
+        f"{faults} faults"
     )
     return faults
 
@@ -110,7 +114,8 @@ def check(path: Path, facts: dict[str, str]) -> Iterator[str]:
             elif state in SETTLED and states[id] != state:
                 yield f"paper {id} was reported as {state} and is {states[id]}"
         for id, count in connection.execute(
-            "SELECT p.id, p.passages - (SELECT count(*) FROM passages s WHERE s.kind = 'paper' AND s.owner = p.id) FROM papers p"
+            "SELECT p.id, p.passages - (SELECT count(*) FROM passages s WHERE s.kind = 'paper' AND s.owner = p.id) "
+            "FROM papers p"
         ):
             if count:
                 yield f"paper {id} differs from its passages by {count}"
@@ -121,14 +126,14 @@ def check(path: Path, facts: dict[str, str]) -> Iterator[str]:
 
 
 async def _damaged(path: Path, digests: list[str]) -> list[str]:
-    artifacts = FileArtifacts(path)
+    artifacts = FileArtifacts(path, system_clock)
     return [f"artifact {digest} is damaged" for digest in digests if not await artifacts.verify(digest)]
 
 
 async def _take_in(folder: Path, papers: Path) -> None:
     home = folder / "home"
     home.mkdir(exist_ok=True)
-    program = await Program.build(Paths(folder, folder, folder))
+    program = Program.build(Paths(folder, folder, folder))
     path = home / "Kills"
     if not path.exists():
         await program.workspaces.create(home, "Kills")
@@ -154,13 +159,13 @@ async def _report_all(workspace: Workspace, papers: Path) -> None:
         while True:
             paper = await workspace.papers.get(await changed.get())
             print("state", paper.id, paper.state.value, flush=True)
+            changed.task_done()
 
     workspace.events.subscribe(heard)
     telling = asyncio.create_task(tell())
     await workspace.papers.add([papers], taken)
     await workspace.papers.idle()
-    while not changed.empty():
-        await asyncio.sleep(0.01)
+    await changed.join()
     telling.cancel()
     await asyncio.wait([telling])
 

@@ -39,7 +39,6 @@ class PaperService:
         events: EventHub,
         tasks: TaskScope,
         *,
-        on_searchable: Callable[[], None],
         byte_limit: int = 2 * GIB,
     ) -> None:
         self.rows = rows
@@ -50,7 +49,6 @@ class PaperService:
         self._jobs = jobs
         self._events = events
         self._tasks = tasks
-        self._on_searchable = on_searchable
         self._byte_limit = byte_limit
         self._wake = asyncio.Event()
         self._idle = asyncio.Event()
@@ -159,7 +157,6 @@ class PaperService:
             await self._papers.refuse(paper.id, outcome)
         else:
             await self._papers.finish(paper.id, outcome)
-            self._on_searchable()
 
     async def _report(self) -> None:
         state = await self.queue()

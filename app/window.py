@@ -1,0 +1,115 @@
+"""The window's life: application, loop, first workspace, ordered shutdown."""
+
+import asyncio
+import os
+import signal
+import sys
+from pathlib import Path
+
+import qasync
+from PySide6.QtWidgets import QApplication
+
+from app import VERSION
+from app.bootstrap import Program
+from app.crash import CrashFiles, catch_everything
+from app.logs import log_to
+from app.paths import Paths, default_parent, resources
+from app.sample import fill
+from core.domain.workspaces import KnownState
+from core.errors import EnvironmentFault
+from ui.qt import settings as declared
+from ui.qt.settings import Settings
+from ui.shell.places import PLACES, SEARCH
+from ui.shell.window import MainWindow
+from ui.widgets.theme import Theme
+
+SAMPLE = "Northside Clinic"
+
+
+class Life:
+    """One run of the program with a window. Make it before the loop runs; `begin` and `end` inside."""
+
+    def __init__(self, application: QApplication, paths: Paths) -> None:
+        application.setApplicationName("Muniment")
+        application.setApplicationVersion(VERSION)
+        application.setQuitOnLastWindowClosed(False)  # the loop ends when everything is saved, not before
+        self.paths = paths
+        self.crashes = CrashFiles(paths.crashes, VERSION)
+        self.settings = Settings(paths.config / "settings.ini")
+        self.theme = Theme(
+            application, choice=self.settings.get(declared.THEME), scale=self.settings.get(declared.SCALE)
+        )
+        self.quitting = asyncio.Event()
+
+    async def begin(self, *, sample: bool = False) -> MainWindow:
+        """Show the window on the last workspace, or on the sample."""
+        catch_everything(self.crashes.write)
+        self.program = Program.build(self.paths, report=self._report)
+        self.window = MainWindow(
+            self.program.workspaces,
+            PLACES,
+            SEARCH,
+            self.settings,
+            self.theme,
+            parent_folder=default_parent(),
+            make_sample=self.make_sample,
+            on_defect=self.crashes.write,
+            version=VERSION,
+        )
+        self.window.quit_wanted.connect(self.quitting.set)
+        self.window.show()
+        if sample:
+            await self.window.desk.open_sample()
+        else:
+            await self.window.desk.open_last()
+        return self.window
+
+    async def end(self) -> None:
+        """Close the workspace, then the window. Writes that were asked for are finished."""
+        await self.window.shut()
+        await self.program.close()
+
+    async def make_sample(self) -> Path:
+        """The sample workspace's folder; made where it isn't yet, beside the program's own data."""
+        known = {entry.path for entry in await self.program.workspaces.list() if entry.state is not KnownState.MISSING}
+        parent = self.paths.data / "Sample"
+        path = (parent / SAMPLE).resolve()
+        if path in known:
+            return path
+        if path.exists():
+            return (await self.program.workspaces.add(path)).path
+        parent.mkdir(parents=True, exist_ok=True)
+        created = await self.program.workspaces.create(parent, SAMPLE)
+        workspace = await self.program.workspaces.open(created.path)
+        await fill(workspace, resources() / "sample")
+        return created.path
+
+    def _report(self, error: BaseException) -> None:
+        self.window.problems.report(error)
+
+
+def run_window(*, sample: bool) -> int:
+    """Open the window and answer the exit code when it has closed."""
+    paths = Paths.of_user()
+    log_to(paths.log)
+    application = QApplication(sys.argv[:1])
+    loop = qasync.QEventLoop(application)
+    with loop:
+        return loop.run_until_complete(_live(application, paths, sample))
+
+
+async def _live(application: QApplication, paths: Paths, sample: bool) -> int:
+    life = Life(application, paths)
+    if os.name == "posix":
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            asyncio.get_running_loop().add_signal_handler(number, life.quitting.set)
+    application.commitDataRequest.connect(lambda _manager: life.quitting.set())
+    try:
+        await life.begin(sample=sample)
+        await life.quitting.wait()
+    except EnvironmentFault as fault:
+        print(fault.sentence, file=sys.stderr)
+        return 4
+    finally:
+        await life.end()
+    return 0
