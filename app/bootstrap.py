@@ -4,7 +4,6 @@ import asyncio
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 from app.paths import Paths, resources, worker_command
 from core.adapters.embedding.process import ProcessEmbedding
@@ -41,8 +40,10 @@ log = logging.getLogger("muniment")
 
 Report = Callable[[BaseException], object]
 
-UNCLEAN = "The program was stopped in the middle of its work last time. Nothing that was saved is lost; it goes on
-from there."
+UNCLEAN = (
+    "The program was stopped in the middle of its work last time. "
+    "Nothing that was saved is lost; it goes on from there."
+)
 
 
 def log_error(error: BaseException) -> None:
@@ -98,12 +99,12 @@ class _Opening:
             lock.release(clean=True)  # nothing was touched
             raise
         vectors = SqliteVectors(database, self._embedding.model)
+        workspace = self._workspace(database, vectors, lock)
         try:
-            workspace = self._workspace(database, vectors, lock)
             await workspace.papers.start()
             await workspace.meaning.start()
         except BaseException:
-            await self._close(database, vectors, lock)
+            await workspace.close()
             raise
         return workspace
 
@@ -145,16 +146,19 @@ class _Opening:
             meaning=meaning,
             changes=SqliteChanges(database),
             events=self._events,
-            closing=lambda: self._close(database, vectors, lock),
+            closing=lambda: self._close(database, vectors, lock, papers),
             notes=tuple(note for note in (database.trouble, "" if lock.last_stop_clean else UNCLEAN) if note),
             generation=lock.generation,
         )
 
-    async def _close(self, database: Database, vectors: SqliteVectors, lock: WorkspaceLock) -> None:
+    async def _close(
+        self, database: Database, vectors: SqliteVectors, lock: WorkspaceLock, papers: PaperService
+    ) -> None:
         """Stop in order: work, workers, listeners, database, ownership."""
         clean = False
         try:
             await self._tasks.close()
+            await papers.stop()
             await self._extraction.close()
             await self._embedding.close()
             self._jobs.close()
@@ -164,8 +168,3 @@ class _Opening:
             clean = True
         finally:
             lock.release(clean=clean)
-
-
-def sample_folder(parent: Path) -> Path:
-    """Where the sample workspace lies below `parent`."""
-    return parent / "Northside Clinic"

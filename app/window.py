@@ -40,6 +40,7 @@ class Life:
             application, choice=self.settings.get(declared.THEME), scale=self.settings.get(declared.SCALE)
         )
         self.quitting = asyncio.Event()
+        self._to_fill: Path | None = None
 
     async def begin(self, *, sample: bool = False) -> MainWindow:
         """Show the window on the last workspace, or on the sample."""
@@ -57,6 +58,7 @@ class Life:
             version=VERSION,
         )
         self.window.quit_wanted.connect(self.quitting.set)
+        self.window.desk.switched.connect(self._switched)
         self.window.show()
         if sample:
             await self.window.desk.open_sample()
@@ -79,10 +81,15 @@ class Life:
         if path.exists():
             return (await self.program.workspaces.add(path)).path
         parent.mkdir(parents=True, exist_ok=True)
-        created = await self.program.workspaces.create(parent, SAMPLE)
-        workspace = await self.program.workspaces.open(created.path)
-        await fill(workspace, resources() / "sample")
-        return created.path
+        self._to_fill = (await self.program.workspaces.create(parent, SAMPLE)).path
+        return self._to_fill
+
+    def _switched(self) -> None:
+        """Fill a new sample once it is open, so that its papers come in before the person's eyes."""
+        workspace = self.program.workspaces.current
+        if workspace is not None and workspace.info.path == self._to_fill and self.window.desk.session is not None:
+            self._to_fill = None
+            self.window.desk.session.writes.start(fill(workspace, resources() / "sample"))
 
     def _report(self, error: BaseException) -> None:
         self.window.problems.report(error)

@@ -106,6 +106,10 @@ class PaperService:
         self._tasks.start(self._read_all(), latest="reading")
         self._start_reading()
 
+    async def stop(self) -> None:
+        """When the workspace closes, after its tasks ended: what was being read waits for the next opening."""
+        await self._papers.give_back()
+
     def _start_reading(self) -> None:
         self._idle.clear()
         self._wake.set()

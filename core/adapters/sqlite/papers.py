@@ -220,6 +220,16 @@ class SqlitePapers:
 
         return await self._database.write(operation, "system")
 
+    async def give_back(self) -> int:
+        def operation(tx: Transaction) -> int:
+            reading = tx.execute("SELECT id FROM papers WHERE state = 'reading' ORDER BY number").fetchall()
+            for row in reading:
+                tx.execute("UPDATE papers SET attempts = max(0, attempts - 1) WHERE id = ?", (row[0],))
+                _set_state(tx, row[0], PaperState.WAITING)
+            return len(reading)
+
+        return await self._database.write(operation, "system")
+
     async def queue(self) -> QueueState:
         def operation(connection: Connection) -> QueueState:
             rows = connection.execute("SELECT state, count(*) FROM papers WHERE removed_at IS NULL GROUP BY state")
