@@ -45,14 +45,10 @@ class ConversationDetails(Inspector):
         pointed = self._presenter.pointed
         self._text.show_parts(_parts(self._presenter.messages, pointed))
         self._earlier.setVisible(self._presenter.earlier)
-        if pointed is not None and (top := self._text.top_of(pointed)) is not None:
+        text = self._text
+        if pointed is not None and (top := text.top_of(pointed)) is not None:
             self._presenter.pointed = None
-            QTimer.singleShot(0, self, lambda: self._bring_into_view(top))
-
-    def _bring_into_view(self, top: int) -> None:
-        if self._text is not None:
-            at = self._text.mapTo(self.area.widget(), self._text.rect().topLeft()).y() + top
-            self.area.verticalScrollBar().setValue(max(0, at - self.area.height() // 3))
+            QTimer.singleShot(0, text, lambda: self.show_at(text, top))
 
 
 def _parts(messages: Sequence[Message], pointed: str | None) -> list[Part]:

@@ -42,12 +42,15 @@ class ConversationsView(PlaceView):
         def chosen() -> bool:
             return self.presenter.chosen_count > 0
 
-        into = self.presenter.can_archive()
         return (
             Command(
-                "conversations.archive", "Archive" if into else "Take out of the archive", self.presenter.archive,
-                ("Ctrl+E",), "Edit", when=chosen, icon="archive",
-                help="Keeps the chosen conversations out of the way; from the archive they come back.",
+                "conversations.archive", "Archive", self.presenter.archive, ("Ctrl+E",), "Edit",
+                when=self.presenter.can_archive, icon="archive", help="Keeps the chosen conversations out of the way.",
+            ),
+            Command(
+                "conversations.unarchive", "Take out of the archive", self.presenter.archive, (), "Edit",
+                when=lambda: chosen() and not self.presenter.can_archive(), icon="folder-open",
+                help="Puts the chosen conversations back among the others.",
             ),
             Command(
                 "conversations.remove", "Remove", self.presenter.remove, ("Del",), "Edit", when=chosen, icon="trash-2",
@@ -76,4 +79,5 @@ class ConversationsView(PlaceView):
             self.details.show_one(session)
         else:
             self.details.show_many(self.presenter.chosen, self.presenter.chosen_count)
-        self._browser.offer([(each.title, each.help, each.run) for each in self.commands()], self._writes)
+        offered = [command for command in self.commands() if command.when()]
+        self._browser.offer([(each.title, each.help, each.run) for each in offered], self._writes)

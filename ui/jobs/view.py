@@ -19,7 +19,6 @@ from ui.widgets.states import Empty
 
 STATE_CHOICES = (("", "Any state"), *((state.value, words.STATES[state][0]) for state in words.CHOSEN_STATES))
 TICK = 1000  # ms between two looks at how long something has been running
-MOST_VALUE = 400  # characters of one value that are shown
 
 
 class JobsView(PlaceView):
@@ -129,4 +128,4 @@ class ScratchpadView(PlaceView):
 def show_entries(details: Inspector, heading: str, entries: Sequence[ScopedEntry], tip: str) -> None:
     """Values with their names, or that there are none."""
     details.add_section(heading, None if entries else "Nothing just now.", tip=tip)
-    details.add_facts([(entry.key, str(entry.value)[:MOST_VALUE]) for entry in entries])
+    details.add_facts([(entry.key, words.value(entry.value)) for entry in entries])

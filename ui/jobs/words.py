@@ -20,6 +20,8 @@ STATES: dict[JobState, tuple[str, str, str]] = {
 CHOSEN_STATES = (JobState.RUNNING, JobState.PAUSED, JobState.COMPLETED, JobState.FAILED, JobState.INTERRUPTED)
 """States that the chip offers."""
 
+LONGEST_VALUE = 400  # characters
+
 ACTORS: dict[ActorType, str] = {
     ActorType.USER: "a person",
     ActorType.AGENT: "an assistant",
@@ -40,6 +42,19 @@ def line(job: Job, now: float) -> Line:
         status=words,
         tone=tone,
     )
+
+
+def value(held: object) -> str:
+    """A value of this process's memory, for reading; long ones are cut."""
+    if isinstance(held, dict):
+        text = ", ".join(f"{name}: {value(below)}" for name, below in held.items())
+    elif isinstance(held, list | tuple | set):
+        text = ", ".join(value(below) for below in held)
+    elif isinstance(held, bool):
+        text = "yes" if held else "no"
+    else:
+        text = str(held)
+    return text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]}…"
 
 
 def took(job: Job, now: float) -> str:

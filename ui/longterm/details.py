@@ -68,9 +68,7 @@ class RecordDetails(Inspector):
         self.add(PresenceCurve(values, said))
         captions = (label(f"today {today}", "caption"), 1, label(f"in six months {later}", "caption"))
         self.add_layout(row(*captions))
-        used = figures.of_things(record.access_count, "time", "times")
-        last = figures.long_date(record.last_accessed_at, now)
-        self.add_text(f"Used {used}, last {words.on(last)}.", "secondary")
+        self.add_text(words.used(record, now), "secondary")
 
     def _fill_history(self) -> None:
         record, history = self._presenter.one, self._presenter.history

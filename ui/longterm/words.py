@@ -53,11 +53,11 @@ def line(record: Record, now: float) -> Line:
     words, icon, _ = TIERS[record.tier]
     return Line(
         title=record.title,
-        detail=first_line(record.value),
+        detail=f"{words} · {first_line(record.value)}",
         kind=words,
         icon=icon,
         when=figures.short_date(record.updated_at, now),
-        status=", ".join(record.tags[:3]),
+        tags=record.tags[:3],
         bar=share,
         bar_words=f"present {present_words(share)}",
         pinned=record.pinned,
@@ -146,6 +146,14 @@ def forgotten(records: Sequence[Record]) -> str:
     if len(records) == 1:
         return f"Forgot “{records[0].title}”."
     return f"Forgot {figures.of_things(len(records), 'memory', 'memories')}."
+
+
+def used(record: Record, now: float) -> str:
+    """ "Used 9 times, last today."."""
+    if not record.access_count:
+        return "Not used yet."
+    times = "once" if record.access_count == 1 else f"{figures.count(record.access_count)} times"
+    return f"Used {times}, last {on(figures.long_date(record.last_accessed_at, now))}."
 
 
 def kinds_of(records: Sequence[Record]) -> str:

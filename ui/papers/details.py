@@ -24,7 +24,8 @@ class PaperDetails(Inspector):
         self._presenter = presenter
         self._text: PassageText | None = None
         self._more: Button | None = None
-        self._pointed: int | None = None
+        self._pointed: tuple[str, int] | None = None
+        self._go_there = False
         presenter.text_changed.connect(self._fill_text)
 
     def show_one(self, paper: Paper) -> None:
@@ -50,10 +51,17 @@ class PaperDetails(Inspector):
         if count == len(papers):
             self.add_text(words.states_of(papers), "muted")
 
-    def point_at(self, ordinal: int | None) -> None:
-        """Mark this passage in the text of the paper that is shown next, and bring it into view."""
-        self._pointed = ordinal
+    def point_at(self, id: str, ordinal: int | None) -> None:
+        """Mark a passage in the text of this paper whenever it is shown, and bring it into view once."""
+        self._pointed = None if ordinal is None else (id, ordinal)
+        self._go_there = ordinal is not None
         self._fill_text()
+
+    @property
+    def _mark(self) -> int | None:
+        """The passage to mark in the paper that is shown."""
+        paper = self._presenter.one
+        return self._pointed[1] if self._pointed and paper is not None and paper.id == self._pointed[0] else None
 
     def _add_notes(self, paper: Paper) -> None:
         if not paper.notes:
@@ -75,27 +83,16 @@ class PaperDetails(Inspector):
     def _fill_text(self) -> None:
         if self._text is None or self._more is None:
             return
-        presenter = self._presenter
-        if self._pointed is not None and self._pointed >= len(presenter.passages) and presenter.more_text:
-            presenter.read_on(self._pointed)
+        presenter, mark, text = self._presenter, self._mark, self._text
+        if mark is not None and mark >= len(presenter.passages) and presenter.more_text:
+            presenter.read_on(mark)
             return
-        self._text.show_parts(_parts(presenter, self._pointed))
+        text.show_parts(_parts(presenter, mark))
         self._more.setVisible(presenter.more_text)
-        if self._pointed is not None and self._pointed < len(presenter.passages):
-            self._bring_into_view(str(self._pointed))
-
-    def _bring_into_view(self, name: str) -> None:
-        if self._text is None or (top := self._text.top_of(name)) is None:
-            return
-        text = self._text
-
-        def scroll() -> None:
-            content = self.area.widget()
-            at = text.mapTo(content, text.rect().topLeft()).y() + top
-            self.area.verticalScrollBar().setValue(max(0, at - self.area.height() // 3))
-            self._pointed = None
-
-        QTimer.singleShot(0, self, scroll)  # the layout has to give the text its height first
+        if self._go_there and mark is not None and (top := text.top_of(str(mark))) is not None:
+            self._go_there = False
+            # The layout has to give the text its height first.
+            QTimer.singleShot(0, text, lambda: self.show_at(text, top))
 
 
 def _facts(paper: Paper) -> list[tuple[str, str]]:

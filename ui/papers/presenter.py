@@ -87,6 +87,10 @@ class PapersPresenter(BrowsePresenter[Paper]):
     async def add(self, sources: Sequence[Path]) -> list[Taken]:
         """Take files and folders in; the list shows each as it is taken."""
         answers = await self._workspace.papers.add(sources)
+        new = [answer.paper for answer in answers if answer.outcome == "queued" and answer.paper is not None]
+        if new:
+            ids = [paper.id for paper in new]
+            self._offer_undo(Undo(words.added(new), lambda: self._workspace.papers.remove(ids)))
         self.taken_in.emit(answers)
         return answers
 

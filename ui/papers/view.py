@@ -102,12 +102,15 @@ class PapersView(PlaceView):
 
     async def _select(self, id: str, passage: int | None) -> None:
         if passage is not None:
-            self.details.point_at(await self.presenter.ordinal_of(passage))
+            self.details.point_at(id, await self.presenter.ordinal_of(passage))
         if not await self._browser.select(id):
             raise UserError("This paper is not in the workspace any more.")
 
     def focus_list(self) -> None:
         self.list_page.list.setFocus()
+
+    def show_attention(self) -> None:
+        self.list_page.narrow("state", PaperState.ATTENTION.value)
 
     def close(self) -> None:
         self.presenter.close()

@@ -84,11 +84,10 @@ def format_words(format: str) -> tuple[str, str]:
 
 
 def state(paper: Paper) -> str:
-    """The state in words, with how far finding by meaning has come while it isn't there yet."""
-    words = STATES[paper.state][0]
+    """The state in words; while it isn't found by meaning yet, that it is found by words."""
     if paper.state is PaperState.SEARCHABLE and paper.meaning_done < paper.passages:
-        return f"{words}, meaning {figures.percent(paper.meaning_done / paper.passages)}"
-    return words
+        return "Searchable by words"
+    return STATES[paper.state][0]
 
 
 def pages(paper: Paper) -> str:
@@ -138,6 +137,12 @@ def states_of(papers: Sequence[Paper]) -> str:
     return ", ".join(
         f"{figures.count(counted[state])} {STATES[state][0].lower()}" for state in STATES if counted[state]
     )
+
+
+def added(papers: Sequence[Paper]) -> str:
+    if len(papers) == 1:
+        return f"Added “{papers[0].name}”."
+    return f"Added {figures.of_things(len(papers), 'paper', 'papers')}."
 
 
 def removed(papers: Sequence[Paper]) -> str:

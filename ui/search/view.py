@@ -1,11 +1,10 @@
 """The place that shows what was found: hits as one types, why each was found, and the text around it."""
 
 from collections.abc import Sequence
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 
-from PySide6.QtCore import QDate, Qt
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDateEdit, QFormLayout, QFrame, QHBoxLayout
+from PySide6.QtCore import QDate
+from PySide6.QtWidgets import QDateEdit, QFormLayout, QFrame, QHBoxLayout, QWidget
 
 from core.domain.query import Mode, Repair
 from core.errors import NotFound
@@ -47,20 +46,6 @@ class RepairBar(QFrame):
         self.setVisible(bool(sentence))
 
 
-class FoundPage(ListPage):
-    """The list of hits. Escape leaves."""
-
-    def __init__(self, presenter: SearchPresenter, empty: Empty, leave: "SearchPlaceView") -> None:
-        super().__init__("Found", presenter.model, empty)
-        self._leave = leave
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self._leave.leave.emit()
-            return
-        super().keyPressEvent(event)
-
-
 class SearchPlaceView(SearchView):
     """Shows a SearchPresenter; the box that one types in belongs to the window."""
 
@@ -70,7 +55,7 @@ class SearchPlaceView(SearchView):
         self._reads = ViewScope(context.reads, context.problems.report)
         self.presenter = SearchPresenter(context.workspace, self._reads)
         empty = Empty("search", "Type what you are looking for", "", ("Search everything", self._loosen))
-        self.page = self.list_page = FoundPage(self.presenter, empty, self)
+        self.page = self.list_page = ListPage("Found", self.presenter.model, empty)
         self.inspector = self.details = HitDetails(self.presenter)
         self.repair = RepairBar(self.presenter)
         self.note = label("", "secondary", wrap=True)
@@ -217,7 +202,7 @@ class SearchPlaceView(SearchView):
 class DatesSheet(Sheet):
     """From one day to another."""
 
-    def __init__(self, parent: QFrame) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, "Choose dates", "Only what is dated from one day to another is shown.")
         today = QDate.currentDate()
         self.first, self.last = QDateEdit(today.addMonths(-1)), QDateEdit(today)
@@ -233,6 +218,6 @@ class DatesSheet(Sheet):
 
     def span(self) -> tuple[float, float]:
         """UTC seconds: the start of the first day, the end of the last, in whichever order they were given."""
-        days = sorted((self.first.date().toPython(), self.last.date().toPython()))
+        days = sorted(date(day.year(), day.month(), day.day()) for day in (self.first.date(), self.last.date()))
         after = datetime.combine(days[0], time())
         return after.timestamp(), (datetime.combine(days[1], time()) + timedelta(days=1)).timestamp()

@@ -89,14 +89,13 @@ def title(hit: Hit) -> str:
 
 def line(hit: Hit) -> Line:
     passage = hit.passage
-    more = f"{figures.count(hit.more)} more" if hit.more else ""
     return Line(
         title=title(hit),
         detail=hit.snippet.replace("\n", " "),  # one for one, so that the marks stay where they are
         kind=KINDS[passage.kind][0],
         icon=KINDS[passage.kind][2],
         when="" if passage.at is None else figures.short_date(passage.at),
-        status=more,
+        status=KINDS[passage.kind][0],
         detail_marks=hit.marks,
     )
 

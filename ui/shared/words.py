@@ -65,7 +65,16 @@ def shown(value: Json) -> str:
         case Type.TEXT | Type.NUMBER:
             return " ".join(str(value).split())
         case _:
-            return json.dumps(value, ensure_ascii=False)
+            return _in_line(value)
+
+
+def _in_line(value: Json) -> str:
+    """A structured value in one line, for reading."""
+    if isinstance(value, dict):
+        return " · ".join(f"{name}: {_in_line(below)}" for name, below in value.items())
+    if isinstance(value, list):
+        return ", ".join(_in_line(below) for below in value)
+    return "nothing" if value is None else shown(value)
 
 
 def editable(value: Json) -> str:

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterable
 from itertools import islice
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QPoint, Qt, QTimer
+from PySide6.QtWidgets import QMenu
 
 from ui.qt.browsing import SHOWN_OF_MANY, BrowsePresenter
 from ui.qt.scope import Handler, ViewScope
@@ -29,7 +30,10 @@ class Browser(QObject):
         self._show = show
         self._shown: tuple[object, ...] = ()
         self._numbers: list[int] = []
+        self._actions: list[Action] = []
+        self._writes: ViewScope | None = None
         page.picked.connect(self._picked)
+        page.list.menu_wanted.connect(self._open_menu)
         presenter.chosen_changed.connect(self._show_chosen)
         presenter.model.refresh()
 
@@ -68,11 +72,24 @@ class Browser(QObject):
     def offer(self, actions: Iterable[Action], writes: ViewScope) -> None:
         """Put buttons at the foot of the inspector; a UserError of one is said beside it."""
         buttons: list[Button] = []
-        for words, tip, run in actions:
+        self._actions, self._writes = list(actions), writes
+        for words, tip, run in self._actions:
             button = Button(words, tip=tip)
             button.clicked.connect(writes.slot(run, about=button))
             buttons.append(button)
         self._inspector.set_actions(buttons)
+
+    def _open_menu(self, at: QPoint) -> None:
+        """What the inspector offers, where the row was clicked with the right button."""
+        if not self._actions or self._writes is None:
+            return
+        menu = QMenu(self._page)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for words, tip, run in self._actions:
+            entry = menu.addAction(words)
+            entry.setToolTip(tip)
+            entry.triggered.connect(self._writes.slot(run, about=self._page.list))
+        menu.popup(at)
 
     def show_again(self) -> None:
         """Fill the inspector anew, staying where it was scrolled to."""
@@ -91,6 +108,7 @@ class Browser(QObject):
         if presenter.chosen_count:
             self._show()
         else:
+            self._actions = []
             self._inspector.clear()
         if at:
             QTimer.singleShot(0, self, lambda: bar.setValue(at))

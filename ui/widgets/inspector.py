@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLayout, QScrollArea, QVBoxLayout, QWidget
 
 from ui.widgets.basics import IconButton, IconLabel, empty_layout, label, tag
@@ -134,6 +134,13 @@ class Inspector(QFrame):
         empty_layout(self._actions)
         for action in actions:
             self._actions.addWidget(action)
+
+    def show_at(self, widget: QWidget, top: int) -> None:
+        """Scroll so that this y of a widget in the inspector stands in the upper third."""
+        content = self.area.widget()
+        if content is not None:
+            at = widget.mapTo(content, QPoint(0, top)).y()
+            self.area.verticalScrollBar().setValue(max(0, at - self.area.height() // 3))
 
     def say(self, sentence: str, way: Way | None = None) -> None:
         """Say a problem under the title; the next one takes its place."""

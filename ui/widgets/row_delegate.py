@@ -1,5 +1,7 @@
 """Paints one row of a list: icon, title, detail, date, and a status or a bar."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QTextCharFormat, QTextLayout, QTextOption
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
@@ -72,6 +74,9 @@ def paint_line(painter: QPainter, rect: QRectF, line: Line, chosen: Tokens) -> N
     width = max(0.0, right - left)
     title = QRectF(left, top, width, title_height)
     paint_text(painter, title, line.title, title_font, chosen.color("text"), chosen, line.title_marks)
+    if line.tags:
+        taken = QFontMetricsF(title_font).horizontalAdvance(line.title) + px(8)
+        _paint_tags(painter, title.adjusted(taken, 0, 0, 0), line.tags, chosen)
     if line.detail:
         detail = QRectF(left, top + title_height + px(2), width, detail_height)
         paint_text(painter, detail, line.detail, detail_font, chosen.color("muted"), chosen, line.detail_marks)
@@ -103,6 +108,24 @@ def _paint_side(painter: QPainter, inner: QRectF, top: float, height: float, lin
             painter, QRectF(inner.right() - px(64), second + metrics.height() / 2 - px(2), px(64), px(4)), line, chosen
         )
     return width + px(16)
+
+
+def _paint_tags(painter: QPainter, rect: QRectF, tags: Sequence[str], chosen: Tokens) -> None:
+    """Small words on a soft ground, as many as there is room for."""
+    font = text_font("caption")
+    painter.setFont(font)
+    left = rect.left()
+    for tag in tags:
+        width = QFontMetricsF(font).horizontalAdvance(tag) + px(12)
+        if left + width > rect.right():
+            return
+        ground = QRectF(left, rect.top(), width, rect.height())
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(chosen.color("soft"))
+        painter.drawRoundedRect(ground, px(8), px(8))
+        painter.setPen(chosen.color("muted"))
+        painter.drawText(ground, Qt.AlignmentFlag.AlignCenter, tag)
+        left += width + px(4)
 
 
 def _paint_bar(painter: QPainter, rect: QRectF, line: Line, chosen: Tokens) -> None:
