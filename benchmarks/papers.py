@@ -135,7 +135,7 @@ async def run(selected: list[Case], seconds: float) -> list[Outcome]:
                 met = met and (isinstance(opened, Refusal) or is_met(case, opened))
                 result = opened if isinstance(opened, Extracted) else result
             outcome = Outcome(case, result, met, time.perf_counter() - begun, extraction.peak_bytes)
-            print(line(outcome), flush=True)
+            print(line(outcome), *extraction.defects, flush=True)
             outcomes.append(outcome)
     finally:
         await extraction.close()

@@ -11,7 +11,7 @@ from core.adapters.extraction.source import Source
 from core.adapters.extraction.transcript import Transcript
 
 UNSEEN = ["script", "style", "template", "svg", "object", "embed", "iframe"]
-BLOCKS = frozenset(
+BLOCKS = frozenset(  # noqa: SIM905
     "address article aside blockquote body center dd details dialog div dl dt fieldset figcaption figure footer form "
     "header hr li main nav ol p pre section summary table tbody td tfoot th thead tr ul option title".split()
 )
@@ -55,27 +55,27 @@ class _Walk:
     kept_lines: int = 0  # open <pre> elements
 
     def over(self, root: Any) -> None:
+        depth = 0  # counted, because comparing nodes compares their whole markup
         node = root
-        while node is not None:
-            inside = self._enter(node)
-            if inside and node.child is not None:
-                node = node.child
+        while True:
+            if self._enter(node) and node.child is not None:
+                node, depth = node.child, depth + 1
                 continue
-            while node is not None and node != root:
+            while depth and node.next is None:
                 self._leave(node)
-                if node.next is not None:
-                    node = node.next
-                    break
-                node = node.parent
-            if node is None or node == root:
+                node, depth = node.parent, depth - 1
+            if not depth:
                 break
+            self._leave(node)
+            node = node.next
         self._end_paragraph()
 
     def _enter(self, node: Any) -> bool:
         """Take in what the node says; False when its children were taken with it or don't count."""
         tag = node.tag
         if tag == "-text":
-            self.words.append(node.text_content or "")
+            text = node.text_content or ""
+            self.words.append(text if self.kept_lines else " ".join(f"|{text}|".split())[1:-1])
         elif tag == "br":
             self.words.append("\n")
         elif tag == "img":
@@ -90,7 +90,7 @@ class _Walk:
         elif tag in BLOCKS:
             self._end_paragraph()
             self.kept_lines += tag == "pre"
-        return not tag.startswith("_") and tag not in ("head", "textarea-hidden")
+        return not tag.startswith("_")
 
     def _leave(self, node: Any) -> None:
         if node.tag in BLOCKS:
@@ -101,13 +101,13 @@ class _Walk:
         text = "".join(self.words)
         self.words.clear()
         if not self.kept_lines:
-            lines = (" ".join(line.split()) for line in _soft_lines(text))
+            lines = (" ".join(line.split()) for line in text.split("\n"))
             text = "\n".join(line for line in lines if line)
         self.transcript.paragraph(text)
 
     def _data_table(self, table: Any) -> bool:
         """Take a table of short cells row by row; False for tables that only lay out a page."""
-        if table.css_first("table") is not None or table.css_first("h1,h2,h3,pre,ul,ol") is not None:
+        if len(table.css("table")) > 1 or table.css_first("h1,h2,h3,pre,ul,ol") is not None:  # it finds itself too
             return False
         rows: list[str] = []
         for row in table.css("tr"):
@@ -126,7 +126,3 @@ class _Walk:
         self.transcript.table(rows[0] if named else "", rows[1:] if named else rows)
         return True
 
-
-def _soft_lines(text: str) -> list[str]:
-    """Lines that a <br> made; line ends of the markup itself are spaces. (A <br> arrives as a lone newline.)"""
-    return text.split("\n")

@@ -20,7 +20,7 @@ NOT_FOR_READING = ("text/css", "text/javascript", "application/javascript", "app
 _APPLE_COUNT = re.compile(rb"\A\s*(\d+)[ \t]*\r?\n")
 _SEPARATE_WORDS = re.compile(r"(=\?[^?\s]+\?[bBqQ]\?[^?]*\?=)\s+(?==\?)")
 
-Parsed = Message[Any, Any]
+Parsed = Message
 
 
 def read(source: Source) -> None:

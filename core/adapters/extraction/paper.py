@@ -27,23 +27,33 @@ class _Bounds:
 
 
 def read_paper(
-    data: bytes, name: str, cutter: PassageCutter, *, password: str | None = None, characters: int = 32_000_000
+    data: bytes,
+    name: str,
+    cutter: PassageCutter,
+    *,
+    password: str | None = None,
+    characters: int = 32_000_000,
+    on_defect: Callable[[Exception], None] = lambda _error: None,
 ) -> Extracted | Refusal:
-    """Read the paper. MemoryError passes through; anything else that a reader raises becomes a refusal."""
+    """Read the paper. MemoryError passes through; anything else that a reader raises becomes a refusal or a note.
+
+    on_defect hears of errors that no reader foresaw; their texts may hold words of the paper.
+    """
     if not data:
         return Refusal(RefusalCode.EMPTY, f"{name} is empty. It is kept, and there is nothing in it to find.")
     found = detect(data, name)
     transcript = Transcript(characters)
-    source = Source(name, data, found, transcript, _part_reader(_Bounds()), _read, password)
+    source = Source(name, data, found, transcript, _part_reader(_Bounds(), on_defect), _read, password)
     try:
         _read(source)
     except Full:
         transcript.note("text_cut", f"{name} holds more text than can be kept. What comes after the limit is left out.")
     except Unreadable as error:
         return Refusal(error.code, error.sentence)
-    except MemoryError:
+    except (MemoryError, ImportError):
         raise
-    except Exception:  # a reader, or the library under it, met something that nobody foresaw
+    except Exception as error:  # a reader, or the library under it, met something that nobody foresaw
+        on_defect(error)
         if not transcript.sections:
             return damaged(name)
         transcript.note("damaged", f"{name} is damaged. What could be read before the damage is kept.")
@@ -78,7 +88,7 @@ def _read(source: Source) -> None:
     reader(source)
 
 
-def _part_reader(bounds: _Bounds) -> Callable[[Source, str, bytes, str | None], None]:
+def _part_reader(bounds: _Bounds, on_defect: Callable[[Exception], None]) -> Callable[[Source, str, bytes, str | None], None]:
     def read_part(parent: Source, name: str, data: bytes, declared: str | None) -> None:
         transcript = parent.transcript
         if parent.depth + 1 > MAX_DEPTH:
@@ -99,13 +109,14 @@ def _part_reader(bounds: _Bounds) -> Callable[[Source, str, bytes, str | None], 
         with transcript.part(name):
             try:
                 _read(source)
-            except (Full, MemoryError):
+            except (Full, MemoryError, ImportError):
                 raise
             except Unreadable as error:
                 locked = error.code is RefusalCode.PASSWORD or source.format == "encrypted"
                 code = "attachment_locked" if locked else "attachment_named"
                 transcript.note(code, error.sentence)
-            except Exception:
+            except Exception as error:
+                on_defect(error)
                 if len(transcript.sections) == before:
                     transcript.note("attachment_named", damaged(name).sentence)
                 else:

@@ -30,6 +30,7 @@ class ProcessExtraction:
     def __init__(self, command: Sequence[str], tokenizer: Path, *, niceness: int = NICENESS) -> None:
         self._worker = WorkerProcess(command, niceness=niceness)
         self._tokenizer = tokenizer
+        self.defects: list[str] = []  # errors that no reader foresaw in the last paper: kind and place, no text
 
     @property
     def peak_bytes(self) -> int:
@@ -45,6 +46,7 @@ class ProcessExtraction:
         if (refused := _refused_unread(path, name, limits)) is not None:
             return refused
         passages: list[PassageDraft] = []
+        self.defects = []
 
         def collect(part: Frame) -> None:
             passages.extend(passages_from(part.header["passages"]))
@@ -60,7 +62,9 @@ class ProcessExtraction:
             answer = await self._worker.call(
                 request, seconds=limits.seconds, memory_bytes=limits.memory_bytes, on_part=collect
             )
-            return from_header(answer.header, passages)
+            result = from_header(answer.header, passages)
+            self.defects = [str(defect) for defect in answer.header.get("defects", [])]
+            return result
         except WorkerError as error:
             return _refused_by(error, name, limits)
         except (KeyError, TypeError, ValueError):  # a child that was taken over by what it read

@@ -47,7 +47,7 @@ class Channel:
                 self._send({"error": "memory"})
                 os._exit(OUT_OF_MEMORY_STATUS)
             except Exception as error:
-                self._send({"error": "failed", "type": type(error).__name__, "place": _place(error)})
+                self._send({"error": "failed", "type": type(error).__name__, "place": place(error)})
 
     def part(self, body: dict[str, Any], payload: bytes = b"") -> None:
         """Send a piece of the answer, or word of progress, ahead of its end."""
@@ -89,6 +89,7 @@ def open_channel() -> Channel:
     return Channel(os.fdopen(source, "rb"), os.fdopen(sink, "wb"))
 
 
-def _place(error: BaseException) -> str:
+def place(error: BaseException) -> str:
+    """File and line where it was raised; "" when unknown."""
     frames = traceback.extract_tb(error.__traceback__)
     return f"{os.path.basename(frames[-1].filename)}:{frames[-1].lineno}" if frames else ""
