@@ -41,6 +41,7 @@ class Body(QWidget):
 
     width_changed = Signal(int)
     side_changed = Signal()
+    arranged = Signal()
 
     def __init__(self, width: int, *, folded: bool) -> None:
         super().__init__()
@@ -130,3 +131,4 @@ class Body(QWidget):
         if beside:
             self._grip.setGeometry(width - side - GRIP // 2, 0, GRIP, height)
             self._grip.raise_()
+        self.arranged.emit()

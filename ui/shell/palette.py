@@ -1,11 +1,13 @@
 """The command palette: every command by a few letters, keyboard alone."""
 
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QLineEdit, QListWidgetItem, QWidget
 
 from ui.commands.command import Command
 from ui.commands.matching import matching
 from ui.commands.registry import Registry, keys_shown
+from ui.qt.line import Line
+from ui.shell.card_list import CardList
 from ui.shell.overlay import Overlay
 from ui.widgets.basics import label
 from ui.widgets.theme import px
@@ -21,9 +23,7 @@ class CommandPalette(Overlay):
         self.line.setPlaceholderText("What do you want to do?")
         self.line.setAccessibleName("What do you want to do?")
         self.line.textChanged.connect(self._show)
-        self.list = QListWidget()
-        self.list.setAccessibleName("Commands")
-        self.list.itemClicked.connect(self._do)
+        self.list = CardList("Commands", 32, self._do)
         self.nothing = label("No command has these letters.", "muted")
         self.box.addWidget(self.line)
         self.box.addWidget(self.list, 1)
@@ -42,22 +42,17 @@ class CommandPalette(Overlay):
 
     def _show(self, *_: object) -> None:
         self.list.clear()
-        possible = [command for command in self._registry.all() if command.when() and command.id != "window.palette"]
+        owners = self._registry.by_owner()
+        commands = [*owners.get("place", []), *owners.get("window", [])]
+        possible = [command for command in commands if command.when() and command.id != "window.palette"]
         for command in matching(possible, self.line.text()):
-            self.list.addItem(self._item(command))
+            self.list.put(Line(command.title, when=keys_shown(command)), command, command.help)
         self.list.setCurrentRow(0)
         self.nothing.setVisible(not self.list.count())
 
-    def _item(self, command: Command) -> QListWidgetItem:
-        keys = keys_shown(command)
-        item = QListWidgetItem(f"{command.title}   {keys}" if keys else command.title)
-        item.setData(Qt.ItemDataRole.UserRole, command)
-        item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{command.title}. {command.help} {keys}".strip())
-        item.setToolTip(command.help)
-        return item
-
     def _do(self, item: QListWidgetItem | None) -> None:
         if item is not None:
-            command = item.data(Qt.ItemDataRole.UserRole)
+            command = self.list.value_of(item)
             self.close_card()
-            self._registry.run(command)
+            if isinstance(command, Command):
+                self._registry.run(command)

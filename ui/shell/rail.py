@@ -46,7 +46,6 @@ class Rail(QFrame):
 
     def _lay_out(self, places: list[Place]) -> None:
         entries = QWidget()
-        entries.setAutoFillBackground(False)
         inner = QVBoxLayout(entries)
         inner.setContentsMargins(0, 0, 0, 0)
         inner.setSpacing(px(2))
@@ -70,6 +69,8 @@ class Rail(QFrame):
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.viewport().setAutoFillBackground(False)
+        entries.setAutoFillBackground(False)  # setWidget switched it on
+        self._entries = entries
         box = QVBoxLayout(self)
         box.setContentsMargins(px(12), px(12), px(12), px(12))
         box.setSpacing(px(4))
@@ -79,8 +80,8 @@ class Rail(QFrame):
 
     def show_workspace(self, info: WorkspaceInfo | None) -> None:
         self.switcher.show_workspace(info)
+        self._entries.setVisible(info is not None)
         for button in self.buttons.values():
-            button.setEnabled(info is not None)
             button.set_count(-1)
 
     def choose(self, id: str) -> None:

@@ -27,7 +27,6 @@ class StartPage(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setAutoFillBackground(False)
         content = QWidget()
-        content.setAutoFillBackground(False)
         self._note: ProblemNote | None = None
         self._problems = QVBoxLayout()
         self.create = Button("New workspace…", self.create_wanted.emit, kind="primary", icon="plus")
@@ -38,6 +37,7 @@ class StartPage(QScrollArea):
         self._known.setSpacing(px(6))
         self._lay_out(content)
         self.setWidget(content)
+        content.setAutoFillBackground(False)  # setWidget switched it on
         self.setFocusProxy(self.create)
 
     def _lay_out(self, content: QWidget) -> None:

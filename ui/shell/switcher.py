@@ -8,13 +8,14 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QHBoxLayout,
     QLineEdit,
-    QListWidget,
     QListWidgetItem,
     QSizePolicy,
     QWidget,
 )
 
 from core.domain.workspaces import KnownState, KnownWorkspace, WorkspaceInfo
+from ui.qt.line import Line
+from ui.shell.card_list import CardList
 from ui.shell.overlay import Overlay
 from ui.widgets import icons
 from ui.widgets.basics import Button, label
@@ -38,7 +39,7 @@ class SwitcherButton(QAbstractButton):
         self._folded = False
         self._name = "No workspace"
         self._where = "Create or open one"
-        self._sealed = False
+        self._sealed = self._open = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
@@ -46,6 +47,7 @@ class SwitcherButton(QAbstractButton):
 
     def show_workspace(self, info: WorkspaceInfo | None) -> None:
         self._name = info.name if info else "No workspace"
+        self._open = info is not None
         self._sealed = bool(info and info.sealed)
         self._where = "Create or open one"
         if info:
@@ -93,7 +95,11 @@ class SwitcherButton(QAbstractButton):
         painter.drawRoundedRect(avatar, px(6), px(6))
         painter.setPen(chosen.color("on"))
         painter.setFont(text_font("body", strong=True))
-        painter.drawText(avatar, Qt.AlignmentFlag.AlignCenter, self._name[:1].upper())
+        if self._open:
+            painter.drawText(avatar, Qt.AlignmentFlag.AlignCenter, self._name[:1].upper())
+        else:
+            inset = px(8)
+            icons.paint(painter, "archive", avatar.adjusted(inset, inset, -inset, -inset), chosen.on)
 
     def _paint_words(self, painter: QPainter) -> None:
         chosen = tokens()
@@ -132,10 +138,7 @@ class SwitcherCard(Overlay):
         self.line.setPlaceholderText("Find a workspace")
         self.line.setAccessibleName("Find a workspace")
         self.line.textChanged.connect(self._show)
-        self.list = QListWidget()
-        self.list.setAccessibleName("Workspaces")
-        self.list.itemActivated.connect(lambda item: self._pick(item))
-        self.list.itemClicked.connect(lambda item: self._pick(item))
+        self.list = CardList("Workspaces", 50, self._pick)
         self.lend_keys(self.line, self.list, self._pick)
         self.nothing = label("No workspace has this name.", "muted")
         self.box.addWidget(self.line)
@@ -157,14 +160,13 @@ class SwitcherCard(Overlay):
         for place, known in enumerate(self._known, 1):
             if wanted not in known.name.casefold():
                 continue
-            key = f"   Ctrl+{place}" if place <= 9 else ""
-            state = WORDS[known.state]
-            item = QListWidgetItem(f"{known.name}{key}" + (f"\n{state}" if state else f"\n{known.path.parent}"))
-            item.setData(Qt.ItemDataRole.UserRole, known)
-            item.setData(Qt.ItemDataRole.AccessibleTextRole, ". ".join(part for part in (known.name, state) if part))
-            item.setToolTip(known.reason or str(known.path))
-            item.setIcon(icons.icon(_icon(known.state), "warn" if known.reason else "accent"))
-            self.list.addItem(item)
+            line = Line(
+                known.name,
+                WORDS[known.state] or str(known.path.parent),
+                icon=_icon(known.state),
+                when=f"Ctrl {place}" if place <= 9 else "",
+            )
+            self.list.put(line, known, known.reason or str(known.path))
         if self.list.count():
             self.list.setCurrentRow(0)
         self.nothing.setVisible(bool(self._known) and not self.list.count())
@@ -175,7 +177,7 @@ class SwitcherCard(Overlay):
 
     def _pick(self, item: QListWidgetItem | None) -> None:
         if item is not None:
-            known = item.data(Qt.ItemDataRole.UserRole)
+            known = self.list.value_of(item)
             self.close_card()
             self.picked.emit(known)
 

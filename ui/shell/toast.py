@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton
 
+from ui.shell.body import Body
 from ui.widgets.basics import label
 from ui.widgets.theme import px
 
@@ -13,11 +14,11 @@ SECONDS = 10
 
 
 class Toast(QFrame):
-    """Child of the part that it floats over. While the keyboard or the mouse is on it, it stays."""
+    """Floats over the list, not over the details. While the keyboard or the mouse is on it, it stays."""
 
     gone = Signal()
 
-    def __init__(self, over: QWidget) -> None:
+    def __init__(self, over: Body) -> None:
         super().__init__(over)
         self.setObjectName("toast")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -35,7 +36,7 @@ class Toast(QFrame):
         self._timer.setSingleShot(True)
         self._timer.setInterval(SECONDS * 1000)
         self._timer.timeout.connect(self._time_is_up)
-        over.installEventFilter(self)
+        over.arranged.connect(self.place)
         self.hide()
 
     def say(self, sentence: str, act: Callable[[], object] | None = None, word: str = "Undo") -> None:
@@ -47,7 +48,6 @@ class Toast(QFrame):
         self.button.setText(word)
         self.button.setAccessibleName(f"{word}: {sentence}")
         self.show()
-        self.raise_()
         self.place()
         self._timer.start()
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, sentence))
@@ -72,21 +72,20 @@ class Toast(QFrame):
 
     def place(self) -> None:
         """Stand in the middle of the foot of what it floats over."""
+        if self.isHidden():
+            return
         over = self.parentWidget()
-        assert over is not None
-        width = min(over.width() - px(32), max(px(320), self._wanted_width()))
+        assert isinstance(over, Body)
+        around = over.pages.geometry()
+        self.raise_()
+        width = min(around.width() - px(32), max(px(320), self._wanted_width()))
         self.setFixedWidth(max(px(160), width))
         self.layout().activate()
         height = self.heightForWidth(self.width()) if self.hasHeightForWidth() else self.sizeHint().height()
         self.resize(self.width(), max(height, self.minimumSizeHint().height()))
-        self.move((over.width() - self.width()) // 2, over.height() - self.height() - px(16))
+        self.move(around.left() + (around.width() - self.width()) // 2, around.bottom() - self.height() - px(15))
 
     def _wanted_width(self) -> int:
         words = self.text.fontMetrics().horizontalAdvance(self.text.text()) + px(48)
         button = self.button.sizeHint().width() + px(12) if self._act is not None else 0
         return min(px(620), words + button)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize and self.isVisible():
-            self.place()
-        return False

@@ -120,7 +120,7 @@ class MainWindow(QMainWindow):
         across.addLayout(right, 1)
         self.setCentralWidget(centre)
         self.toast = Toast(self.body)
-        self.light = DropLight(centre)
+        self.light = DropLight(self.body)
 
     def _connect(self) -> None:
         desk, acts, scope = self.desk, self.acts, self.scope

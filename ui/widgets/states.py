@@ -107,7 +107,7 @@ class Banner(QFrame):
         box.setContentsMargins(px(16), px(8), px(12), px(8))
         box.setSpacing(px(12))
         icon = ("triangle-alert", "danger") if kind == "fault" else ("info", "warn")
-        box.addWidget(IconLabel(*icon), 0, Qt.AlignmentFlag.AlignTop)
+        box.addWidget(IconLabel(*icon))
         box.addWidget(text, 1)
         if way is not None:
             box.addWidget(Button(way[0], way[1]))
