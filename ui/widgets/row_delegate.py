@@ -54,11 +54,11 @@ def _ground(painter: QPainter, rect: QRectF, option: QStyleOptionViewItem, chose
     painter.drawRoundedRect(rect.adjusted(inset, inset, -inset, -inset), px(8), px(8))
 
 
-def paint_line(painter: QPainter, rect: QRectF, line: Line, chosen: Tokens) -> None:
-    """Paint a Line into a row's rectangle."""
+def paint_line(painter: QPainter, rect: QRectF, line: Line, chosen: Tokens, *, strong: bool = True) -> None:
+    """Paint a Line into a row's rectangle. strong: the title stands out."""
     inner = rect.adjusted(px(SIDE), 0, -px(SIDE), 0)
     left = inner.left()
-    title_font, detail_font = text_font("body", strong=True), text_font("secondary")
+    title_font, detail_font = text_font("body", strong=strong), text_font("secondary")
     title_height, detail_height = QFontMetricsF(title_font).height(), QFontMetricsF(detail_font).height()
     block = title_height + (px(2) + detail_height if line.detail else 0)
     top = inner.center().y() - block / 2
