@@ -12,7 +12,7 @@ MODULE_LINES = 400
 FUNCTION_LINES = 50
 EMPTY_NAMES = {"util", "utils", "manager", "managers", "base", "helper", "helpers", "common", "misc"}
 # Spelt in parts, so that this file holds none of them.
-UNFINISHED = re.compile("|".join(("TO" + "DO", "FIX" + "ME", "X" * 3, "NotImplemented" + "Error", r"mark\.x" + "fail")))
+UNFINISHED = re.compile(r"\b(" + "|".join(("TO" + "DO", "FIX" + "ME", "X" * 3, r"mark\.x" + "fail")) + r")\b")
 
 
 def check_module(path: Path) -> Iterator[str]:

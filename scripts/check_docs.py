@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import commands
+import generate_docs
 from project_files import ROOT, project_files, report
 
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)|!\[[^\]]*\]\(([^)\s]+)\)")
@@ -69,6 +70,13 @@ def check_pins(path: Path) -> Iterator[str]:
             yield f"{path.relative_to(ROOT)}:{number}: not a pinned name with hashes: {line}"
 
 
+def check_generated() -> Iterator[str]:
+    """Yield generated pages that differ from what the program declares now."""
+    for path, text in generate_docs.pages().items():
+        if not path.is_file() or path.read_text(encoding="utf-8") != text:
+            yield f"{path.relative_to(ROOT)}: out of date; run .venv/bin/python scripts/generate_docs.py"
+
+
 def main() -> int:
     """Print every problem; return 1 if there is one."""
     problems: list[str] = []
@@ -78,6 +86,7 @@ def main() -> int:
     problems += check_readme((ROOT / "README.md").read_text(encoding="utf-8"))
     for path in project_files(*TEXT):
         problems += check_addresses(path)
+    problems += check_generated()
     for path in sorted((ROOT / "requirements").glob("*.txt")):
         problems += check_pins(path)
     return report(problems, "Documents")

@@ -15,7 +15,7 @@ CHECKS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("style (ruff check)", ("-m", "ruff", "check", ".")),
     ("format (ruff format)", ("-m", "ruff", "format", "--check", "--diff", ".")),
     ("types (basedpyright)", ("-m", "basedpyright", "--level", "error")),
-    ("imports (import-linter)", ("-m", "importlinter.cli", "lint-imports")),
+    ("imports (import-linter)", ("-c", "from importlinter.cli import lint_imports_command; lint_imports_command([])")),
     ("code (check_code.py)", ("scripts/check_code.py",)),
     ("documents (check_docs.py)", ("scripts/check_docs.py",)),
 )
