@@ -24,6 +24,7 @@ from ui.shell.window import MainWindow
 from ui.widgets.theme import Theme
 
 SAMPLE = "Northside Clinic"
+SAY_WHEN_READY = "MUNIMENT_SAY_WHEN_READY"  # environment variable: print a line once the window can be used (measuring)
 
 
 class Life:
@@ -113,6 +114,8 @@ async def _live(application: QApplication, paths: Paths, sample: bool) -> int:
     application.commitDataRequest.connect(lambda _manager: life.quitting.set())
     try:
         await life.begin(sample=sample)
+        if os.environ.get(SAY_WHEN_READY):
+            print("ready", flush=True)
         await life.quitting.wait()
     except EnvironmentFault as fault:
         print(fault.sentence, file=sys.stderr)
