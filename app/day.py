@@ -1,6 +1,7 @@
 """A working day without a screen: the real window, drawn off screen, with the sample workspace.
 
-It takes the sample's papers in, asks its questions in the search box, goes through the places, and prints what was done and
+It takes the sample's papers in, asks its questions in the search box, goes through the places, and prints what was
+done and
 found, on which page, and where the pictures of the window lie. What fails is said and makes the exit code 1.
 """
 
@@ -110,7 +111,8 @@ class Day:
         self.right += found
         repaired = "".join(f", showing {repair.used} for {repair.typed}" for repair in result.repairs)
         print(
-            f"Asked “{question.ask}” ({question.kind}{repaired}): {_said(first)}{'' if found else ' — not the right one'}"
+            f"Asked “{question.ask}” ({question.kind}{repaired}): {_said(first)}"
+            f"{'' if found else ' — not the right one'}"
         )
         await self._picture(f"search-{self.asked}-{question.kind}")
 
@@ -137,7 +139,7 @@ class Day:
         self._window.top.search.leave()
         for place in PLACES:
             await self._look(place.id, lambda id=place.id: self._window.desk.show(id))
-        self._window.theme.choose("dark")
+        self._window.theme.set_choice("dark")
         await self._look("papers-dark", lambda: self._window.desk.show("papers"))
 
     async def _look(self, name: str, go: Callable[[], Awaitable[object] | None]) -> None:
