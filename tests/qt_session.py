@@ -72,4 +72,6 @@ def nothing_said_by_qt(qtlog: Any) -> Iterator[None]:
     # Names of pytest-qt's records; what a test names in @pytest.mark.qt_log_ignore is marked as ignored.
     serious = {"WARNING", "CRITICAL", "FATAL"}
     stray = [record.message for record in qtlog.records if record.log_type_name in serious and not record.ignored]
+    # What the offscreen platform can't do is no fault of the program.
+    stray = [message for message in stray if "This plugin does not support" not in message]
     assert not stray, f"Qt warned: {stray}"

@@ -1,5 +1,6 @@
 """From Qt's signals to coroutines: the one file of the window that starts work, so that no task is without an owner."""
 
+import inspect
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Protocol
 
@@ -36,7 +37,7 @@ class ViewScope:
             self._report(error, about)
             return
         if answer is not None and hasattr(answer, "__await__"):
-            self._tasks.start(self._guarded(answer, about), latest=latest)
+            self._go(answer, about, latest)
 
     def slot(self, handler: Handler, *arguments: Any, about: QWidget | None = None) -> Callable[..., None]:
         """A function to connect to a signal, whose arguments are dropped."""
@@ -46,11 +47,17 @@ class ViewScope:
 
         return called
 
+    def _go(self, work: Awaitable[object], about: QWidget | None, latest: str | None) -> None:
+        task = self._tasks.start(self._guarded(work, about), latest=latest)
+        if inspect.iscoroutine(work):
+            # A task cancelled before its first step never awaits the work.
+            task.add_done_callback(lambda _: work.close())
+
     def start(
         self, work: Coroutine[Any, Any, object], *, about: QWidget | None = None, latest: str | None = None
     ) -> None:
         """Run a coroutine; as `run`."""
-        self._tasks.start(self._guarded(work, about), latest=latest)
+        self._go(work, about, latest)
 
     def cancel(self, latest: str) -> None:
         """Cancel what runs under this word, if anything does."""

@@ -49,7 +49,7 @@ class TintedEngine(QIconEngine):
         return pixmap
 
     def scaledPixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State, scale: float) -> QPixmap:
-        return self.pixmap(size, mode, state)
+        return self.pixmap(size * scale, mode, state)
 
     def clone(self) -> QIconEngine:
         return TintedEngine(self._name, self._token)

@@ -100,7 +100,8 @@ def tokens() -> Tokens:
 
 def px(length: float) -> int:
     """A length in pixels at 100 %, at the present scale."""
-    return round(length * QApplication.font().pixelSize() / BASE)
+    size = QApplication.font().pixelSize()  # -1 while no theme has set one
+    return round(length * size / BASE) if size > 0 else round(length)
 
 
 def text_font(size: str = "body", *, strong: bool = False) -> QFont:
