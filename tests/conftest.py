@@ -108,7 +108,8 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     """Run a test that is a coroutine function on the `loop` fixture, a Hypothesis test example by example."""
     # Hypothesis hides the coroutine function inside the function that it makes.
     generated = getattr(pyfuncitem.obj, "hypothesis", None)
-    test = generated.inner_test if generated is not None else pyfuncitem.obj
+    # With parameters it is the same function for each, wrapped already for the loop of the last one.
+    test = inspect.unwrap(generated.inner_test) if generated is not None else pyfuncitem.obj
     if not inspect.iscoroutinefunction(test):
         return None
     test = on_loop(pyfuncitem._request.getfixturevalue("loop"), test)

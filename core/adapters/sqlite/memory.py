@@ -18,6 +18,7 @@ from core.domain.memory import Json, Record
 from core.domain.passages import Kind
 from core.domain.readable import record_text
 from core.domain.scopes import check_key
+from core.domain.text import clean, one_line
 from core.domain.tiers import HALF_LIFE, Tier, check_delta
 from core.domain.writing import words
 from core.errors import InvalidValue, NotFound, VersionConflict
@@ -205,7 +206,7 @@ def _kept(known: Record) -> dict[str, Any]:
 
 
 def _put(tx: Transaction, record: Record, value: str, metadata: str) -> None:
-    title = record.title if record.title == record.key else f"{record.title}\n{record.key}"
+    title = clean(record.title if record.title == record.key else f"{record.title}\n{record.key}")
     values: Sequence[object] = (
         record.namespace, record.key, record.tier, value, metadata, fold(title), record.salience, _freshness(record),
         record.access_count, record.created_at, record.updated_at, record.last_accessed_at, record.pinned,
@@ -222,7 +223,7 @@ def _put(tx: Transaction, record: Record, value: str, metadata: str) -> None:
 
 
 def _index(tx: Transaction, record: Record, drafts: list[PassageDraft]) -> None:
-    replace_passages(tx, Kind.RECORD, record.id, drafts, title=record.title, at=record.updated_at)
+    replace_passages(tx, Kind.RECORD, record.id, drafts, title=one_line(record.title), at=record.updated_at)
 
 
 def _remove(tx: Transaction, record: Record) -> None:

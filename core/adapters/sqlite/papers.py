@@ -16,6 +16,7 @@ from core.domain.extraction import Extracted, Note, Refusal, RefusalCode
 from core.domain.folding import fold
 from core.domain.papers import Artifact, Paper, PaperState, QueueState
 from core.domain.passages import Kind
+from core.domain.text import clean, one_line
 from core.errors import NotFound
 
 OLDEST_EVERY = 4  # claims: three take the smallest paper, the fourth the one that waits longest
@@ -75,6 +76,8 @@ class SqlitePapers:
         self._claims = 0
 
     async def add(self, artifact: Artifact, name: str, origin: str) -> tuple[Paper, bool]:
+        name, origin = clean(name), clean(origin)
+
         def operation(tx: Transaction) -> tuple[Paper, bool]:
             tx.execute(
                 "INSERT INTO artifacts (digest, byte_length, added_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
@@ -125,12 +128,13 @@ class SqlitePapers:
 
     async def finish(self, id: str, extracted: Extracted) -> Paper:
         notes = json.dumps([(note.code, note.sentence, note.page) for note in extracted.notes])
+        own_title, author = one_line(extracted.title or ""), one_line(extracted.author or "")
 
         def operation(tx: Transaction) -> Paper:
             paper = _existing(tx, id)
             if _given_up(paper):
                 return paper
-            title = _shown_title(paper.name, extracted.title)
+            title = _shown_title(paper.name, own_title)
             count = replace_passages(
                 tx,
                 Kind.PAPER,
@@ -144,9 +148,9 @@ class SqlitePapers:
                 "UPDATE papers SET title = ?, author = ?, name_folded = ?, format = ?, media_type = ?, pages = ?, "
                 "written_on = ?, notes = ?, passages = ? WHERE id = ?",
                 (
-                    extracted.title or "",
-                    extracted.author or "",
-                    fold(f"{paper.name}\n{extracted.title or ''}".rstrip()),
+                    own_title,
+                    author,
+                    fold(f"{paper.name}\n{own_title}".rstrip()),
                     extracted.format,
                     extracted.media_type,
                     extracted.pages,
@@ -301,7 +305,7 @@ def _touch(tx: Transaction, id: str, operation: Operation) -> Paper:
     return paper
 
 
-def _shown_title(name: str, title: str | None) -> str:
+def _shown_title(name: str, title: str) -> str:
     """The title by which passages are found and shown: the paper's own, and its file's name, which people remember."""
     return f"{title} · {name}" if title and title != name else name
 

@@ -1,0 +1,177 @@
+"""ConversationPort and MessageRows."""
+
+import asyncio
+
+import pytest
+
+from core.domain.changes import Operation
+from core.domain.memory import Role, Session
+from core.errors import InvalidValue, NotFound, VersionConflict
+from core.ports.rows import ListQuery
+from tests.contracts.conftest import Setting
+
+
+async def begun(setting: Setting, *contents: str) -> Session:
+    session = await setting.conversations.begin("Recall letters")
+    for content in contents:
+        setting.clock.now += 1
+        await setting.conversations.add(session.id, Role.USER, content)
+    now = await setting.conversations.get(session.id)
+    assert now is not None
+    return now
+
+
+async def contents(setting: Setting, session: Session, **limits: int) -> list[str]:
+    return [message.content for message in await setting.conversations.messages(session.id, **limits)]
+
+
+async def test_a_session_is_begun_once(setting: Setting) -> None:
+    session = await setting.conversations.begin("  A title \n on lines ", "chat-1")
+    assert session == Session("chat-1", "A title on lines", setting.clock.now, setting.clock.now, 0)
+    assert (
+        await setting.conversations.begin("another", "chat-1") == session == await setting.conversations.get("chat-1")
+    )
+    assert await setting.conversations.get("chat-2") is None
+    assert (await setting.conversations.begin("x")).id != (await setting.conversations.begin("x")).id
+    for bad in ("", "a/b", "a\0"):
+        with pytest.raises(InvalidValue):
+            await setting.conversations.begin("x", bad)
+
+
+async def test_messages_keep_order_role_time_and_metadata(setting: Setting) -> None:
+    session = await begun(setting)
+    written = [
+        await setting.conversations.add(session.id, role, f"said by {role}", at, {"n": [n]})
+        for n, (role, at) in enumerate(zip(Role, (5.5, None, 1.0, 0.0), strict=True))
+    ]
+    assert await setting.conversations.messages(session.id) == written
+    assert [message.position for message in written] == [0, 1, 2, 3]
+    assert [message.at for message in written] == [5.5, setting.clock.now, 1.0, 0.0]
+    assert [message.role for message in written] == list(Role)
+    assert written[3].metadata == {"n": [3]}
+
+
+async def test_the_newest_messages_are_read_page_by_page(setting: Setting) -> None:
+    session = await begun(setting, *"abcdefg")
+    assert await contents(setting, session, limit=3) == ["e", "f", "g"]
+    assert await contents(setting, session, limit=3, before=4) == ["b", "c", "d"]
+    assert await contents(setting, session, limit=3, before=1) == ["a"]
+    assert await contents(setting, session, before=0) == []
+    for limit in (0, 1001):
+        with pytest.raises(InvalidValue):
+            await setting.conversations.messages(session.id, limit)
+
+
+async def test_a_session_tells_how_it_stands(setting: Setting) -> None:
+    session = await begun(setting, "first", "second line\n  and more " + "x" * 500)
+    assert session.messages == 2
+    assert session.updated_at == setting.clock.now
+    assert session.version == 3
+    assert session.last_line.startswith("second line and more xxx")
+    assert len(session.last_line) <= 160
+
+
+async def test_an_unknown_session_is_an_error_and_not_an_empty_answer(setting: Setting) -> None:
+    for call in (
+        lambda: setting.conversations.messages("missing"),
+        lambda: setting.conversations.add("missing", Role.USER, "x"),
+        lambda: setting.conversations.clear("missing"),
+        lambda: setting.conversations.archive("missing"),
+    ):
+        with pytest.raises(NotFound):
+            await call()
+    assert not await setting.conversations.remove("missing")
+
+
+async def test_clearing_removes_the_messages_alone(setting: Setting) -> None:
+    session = await begun(setting, "about amalgam", "about ceramics")
+    other = await begun(setting, "about amalgam too")
+    assert await setting.conversations.clear(session.id) == 2
+    assert await setting.conversations.clear(session.id) == 0
+    assert await contents(setting, session) == []
+    assert await setting.passages("message", session.id) in ([], None)
+    assert await contents(setting, other) == ["about amalgam too"]
+    await setting.conversations.add(session.id, Role.USER, "again")
+    assert [message.position for message in await setting.conversations.messages(session.id)] == [0]
+
+
+async def test_archiving_and_bringing_back(setting: Setting) -> None:
+    session = await begun(setting, "x")
+    archived = await setting.conversations.archive(session.id)
+    assert archived.archived_at == setting.clock.now
+    assert await setting.conversations.archive(session.id) == archived
+    assert await contents(setting, session) == ["x"]
+    back = await setting.conversations.archive(session.id, False)
+    assert (back.archived_at, back.version) == (None, session.version + 2)
+
+
+async def test_removing_leaves_nothing(setting: Setting) -> None:
+    session = await begun(setting, "nasopharynx", "larynx")
+    assert await setting.passages("message", session.id) in (["nasopharynx", "larynx"], None)
+    assert await setting.conversations.remove(session.id)
+    assert not await setting.conversations.remove(session.id)
+    assert await setting.conversations.get(session.id) is None
+    assert await setting.passages("message", session.id) in ([], None)
+    with pytest.raises(NotFound):
+        await setting.conversations.messages(session.id)
+    assert list(await setting.messages.of(session.id).snapshot(ListQuery())) == []
+
+
+async def test_a_removed_session_is_put_back_exactly(setting: Setting) -> None:
+    session = await begun(setting, "one", "two")
+    session = await setting.conversations.archive(session.id)
+    messages = await setting.conversations.messages(session.id)
+    await setting.conversations.remove(session.id)
+    setting.clock.now += 100
+    assert await setting.conversations.restore(session, messages) == session
+    assert await setting.conversations.get(session.id) == session
+    assert await setting.conversations.messages(session.id) == messages
+    assert await setting.passages("message", session.id) in (["one", "two"], None)
+    with pytest.raises(VersionConflict):
+        await setting.conversations.restore(session, messages)
+
+
+async def test_many_writers_to_one_session(setting: Setting) -> None:
+    session = await begun(setting)
+    await asyncio.gather(*(setting.conversations.add(session.id, Role.TOOL, f"m{n}") for n in range(40)))
+    messages = await setting.conversations.messages(session.id)
+    assert [message.position for message in messages] == list(range(40))
+    assert {message.content for message in messages} == {f"m{n}" for n in range(40)}
+
+
+async def test_hostile_text_is_kept_or_cleaned(setting: Setting) -> None:
+    session = await begun(setting, "'; DROP TABLE messages; --", "<script>", "a\0b\x1b[31mred", "\ud800half", "", " ")
+    kept = await contents(setting, session)
+    assert kept[:2] == ["'; DROP TABLE messages; --", "<script>"]
+    assert kept[2] == "a bred"
+    assert kept[3] == "\ufffdhalf"
+    assert session.messages == 6
+
+
+async def test_every_write_is_in_the_stream(setting: Setting) -> None:
+    session = await begun(setting, "x")
+    await setting.conversations.remove(session.id)
+    stream = [(change.kind, change.operation, change.version) for change in await setting.changes.after(0)]
+    assert stream == [
+        ("session", Operation.CREATED, 1),
+        ("message", Operation.CREATED, 1),
+        ("session", Operation.UPDATED, 2),
+        ("message", Operation.DELETED, 2),
+        ("session", Operation.DELETED, 3),
+    ]
+    assert setting.published[-1].sequence == 5
+
+
+async def test_messages_as_a_list(setting: Setting) -> None:
+    session = await begun(setting, "Äpfel", "pears", "ÄPFEL und pears")
+    await begun(setting, "apfel elsewhere")
+    rows = setting.messages.of(session.id)
+    numbers = await rows.snapshot(ListQuery())
+    read = await rows.rows(numbers)
+    assert read == await setting.conversations.messages(session.id)
+    assert list(await rows.snapshot(ListQuery(descending=True))) == list(reversed(numbers))
+    assert list(await rows.snapshot(ListQuery(text="apfel"))) == [numbers[0], numbers[2]]
+    assert list(await rows.snapshot(ListQuery(where={"role": "user"}))) == list(numbers)
+    assert list(await rows.snapshot(ListQuery(where={"role": "tool"}))) == []
+    foreign = await setting.messages.of("another").rows(numbers)
+    assert list(foreign) == [None] * 3

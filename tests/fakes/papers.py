@@ -1,0 +1,207 @@
+"""Papers and their bytes in memory."""
+
+import hashlib
+import os
+import stat
+import uuid
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from core.domain.changes import Operation
+from core.domain.extraction import Extracted, Refusal, RefusalCode
+from core.domain.papers import Artifact, Paper, PaperState, QueueState
+from core.errors import NotFound, UserError
+from tests.fakes.rows import FakeRows
+from tests.fakes.store import FakeStore, SetClock
+
+OPEN = {PaperState.WAITING, PaperState.READING}
+
+
+class FakePapers:
+    """PaperPort."""
+
+    def __init__(self, store: FakeStore, actor: str = "person") -> None:
+        self._store = store
+        self._actor = actor
+        self._papers: dict[str, Paper] = {}
+        self._claims = 0
+
+    def _set(self, paper: Paper, operation: Operation = Operation.UPDATED, **values: Any) -> Paper:
+        new = replace(paper, version=paper.version + 1, updated_at=self._store.clock(), **values)
+        self._papers[paper.id] = new
+        self._store.changed("paper", paper.id, new.version, operation, self._actor)
+        return new
+
+    def _existing(self, id: str) -> Paper:
+        if id not in self._papers:
+            raise NotFound("This paper is not in the workspace any more.")
+        return self._papers[id]
+
+    def _put_back(self, paper: Paper) -> Paper:
+        again = paper.state in {PaperState.READING, PaperState.SEARCHABLE}
+        state = PaperState.WAITING if again else paper.state
+        return self._set(paper, Operation.CREATED, removed_at=None, state=state)
+
+    async def add(self, artifact: Artifact, name: str, origin: str) -> tuple[Paper, bool]:
+        for paper in self._papers.values():
+            if paper.digest == artifact.digest:
+                return (paper if paper.removed_at is None else self._put_back(paper)), False
+        now = self._store.clock()
+        paper = Paper(
+            id=uuid.uuid4().hex,
+            number=len(self._papers) + 1,
+            digest=artifact.digest,
+            name=name,
+            origin=origin,
+            byte_length=artifact.byte_length,
+            state=PaperState.WAITING,
+            added_at=now,
+            updated_at=now,
+        )
+        self._papers[paper.id] = paper
+        self._store.changed("paper", paper.id, 1, Operation.CREATED, self._actor)
+        return paper, True
+
+    async def get(self, id: str) -> Paper | None:
+        return self._papers.get(id)
+
+    async def claim(self) -> Paper | None:
+        self._claims += 1
+        waiting = [p for p in self._papers.values() if p.state is PaperState.WAITING and p.removed_at is None]
+        if not waiting:
+            return None
+        oldest = self._claims % 4 == 0
+        paper = min(waiting, key=lambda p: p.number if oldest else (p.byte_length, p.number))  # type: ignore[arg-type]
+        return self._set(paper, state=PaperState.READING, attempts=paper.attempts + 1, reason="", reason_code="")
+
+    async def finish(self, id: str, extracted: Extracted) -> Paper:
+        paper = self._existing(id)
+        if paper.state is PaperState.CANCELLED or paper.removed_at is not None:
+            return paper
+        return self._set(
+            paper,
+            state=PaperState.SEARCHABLE,
+            title=extracted.title or "",
+            format=extracted.format,
+            media_type=extracted.media_type,
+            pages=extracted.pages,
+            written_on=extracted.written_on,
+            notes=tuple(extracted.notes),
+            passages=len(extracted.passages),
+            reason="",
+            reason_code="",
+        )
+
+    async def refuse(self, id: str, refusal: Refusal) -> Paper:
+        paper = self._existing(id)
+        if paper.state is PaperState.CANCELLED or paper.removed_at is not None:
+            return paper
+        return self._set(
+            paper, state=PaperState.ATTENTION, reason_code=refusal.code.value, reason=refusal.sentence, passages=0
+        )
+
+    async def requeue(self, ids: Sequence[str]) -> list[Paper]:
+        return self._each(
+            ids,
+            lambda paper: paper.removed_at is None and paper.state not in OPEN,
+            lambda paper: self._set(paper, state=PaperState.WAITING, attempts=0, reason="", reason_code=""),
+        )
+
+    async def cancel(self, ids: Sequence[str]) -> list[Paper]:
+        return self._each(
+            ids,
+            lambda paper: paper.removed_at is None and paper.state in OPEN,
+            lambda paper: self._set(paper, state=PaperState.SEARCHABLE if paper.passages else PaperState.CANCELLED),
+        )
+
+    async def remove(self, ids: Sequence[str]) -> list[Paper]:
+        return self._each(
+            ids,
+            lambda paper: paper.removed_at is None,
+            lambda paper: self._set(paper, Operation.DELETED, removed_at=self._store.clock(), passages=0),
+        )
+
+    async def restore(self, ids: Sequence[str]) -> list[Paper]:
+        return self._each(ids, lambda paper: paper.removed_at is not None, self._put_back)
+
+    def _each(self, ids: Sequence[str], fits: Callable[[Paper], bool], change: Callable[[Paper], Paper]) -> list[Paper]:
+        papers = [self._papers[id] for id in dict.fromkeys(ids) if id in self._papers]
+        return [change(paper) for paper in papers if fits(paper)]
+
+    async def recover(self) -> int:
+        waiting = 0
+        for paper in list(self._papers.values()):
+            if paper.state is not PaperState.READING:
+                continue
+            if paper.attempts >= 3:
+                code = RefusalCode.CRASHED.value
+                self._set(paper, state=PaperState.ATTENTION, reason_code=code, reason=f"“{paper.name}” stopped it.")
+            else:
+                self._set(paper, state=PaperState.WAITING)
+                waiting += 1
+        return waiting
+
+    async def queue(self) -> QueueState:
+        here = [paper for paper in self._papers.values() if paper.removed_at is None]
+        count = {state.value: sum(paper.state is state for paper in here) for state in PaperState}
+        return QueueState(**count, paused=False, passages=sum(p.passages for p in here), passages_with_meaning=0)
+
+    def rows(self) -> FakeRows[Paper]:
+        return FakeRows(
+            everything=lambda: {p.number: p for p in self._papers.values() if p.removed_at is None},
+            title=lambda paper: f"{paper.name}\n{paper.title}",
+            own_key=lambda paper: paper.added_at,
+            own_descending=True,
+            sort_keys={"name": lambda paper: paper.name.lower(), "size": lambda paper: paper.byte_length},
+            facet_values={"state": lambda paper: paper.state, "format": lambda paper: paper.format},
+            facets={"state": tuple(PaperState), "format": ()},
+        )
+
+
+class FakeArtifacts:
+    """ArtifactPort; `folder` is where paths are given out."""
+
+    def __init__(self, folder: Path, clock: SetClock) -> None:
+        self._folder = folder
+        self._clock = clock
+        self._bytes: dict[str, bytes] = {}
+
+    async def take(self, source: Path, limit: int) -> Artifact:
+        try:
+            status = source.stat()
+            if not stat.S_ISREG(status.st_mode):
+                raise UserError(f"“{source.name}” is no ordinary file.")
+            if status.st_size > limit:
+                raise UserError(f"“{source.name}” is larger than {limit} bytes.")
+            content = source.read_bytes()
+        except OSError as error:
+            name = os.fsencode(source.name).decode("utf-8", "replace")
+            raise UserError(f"“{name}” can't be opened ({error.strerror}).") from None
+        digest = hashlib.sha256(content).hexdigest()
+        self._bytes[digest] = content
+        return Artifact(digest, len(content), self._clock())
+
+    async def path(self, digest: str) -> Path:
+        if digest not in self._bytes:
+            raise NotFound("The stored bytes of this paper are not in the workspace any more.")
+        path = self._folder / digest
+        path.write_bytes(self._bytes[digest])
+        return path
+
+    async def verify(self, digest: str) -> bool:
+        return digest in self._bytes
+
+    async def export(self, digest: str, target: Path) -> None:
+        source = await self.path(digest)
+        if not target.parent.is_dir():
+            raise UserError(f"“{target.name}” can't be written there.")
+        target.unlink(missing_ok=True)
+        target.write_bytes(source.read_bytes())
+
+    async def discard(self, digest: str) -> bool:
+        return self._bytes.pop(digest, None) is not None
+
+    async def clear_staging(self) -> int:
+        return 0
