@@ -1,0 +1,122 @@
+"""A window as the program puts it together, on workspaces in a temporary folder."""
+
+import asyncio
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QWidget
+
+from core.adapters.files.folder import WorkspaceFolder
+from core.adapters.files.known import KnownList
+from core.domain.workspaces import WorkspaceInfo
+from core.services.workspace import Workspace
+from core.services.workspaces import Workspaces
+from tests.ui.features.desk import open_desk, until
+from ui.qt.settings import Settings
+from ui.shell.places import PLACES, SEARCH
+from ui.shell.window import MainWindow
+from ui.widgets.theme import Theme
+
+
+class Trash:
+    """The system's trash: a list."""
+
+    def __init__(self) -> None:
+        self.trashed: list[Path] = []
+
+    async def trash(self, path: Path) -> None:
+        self.trashed.append(path)
+        path.rename(path.with_name(f"{path.name} (trashed)"))
+
+
+@dataclass
+class Office:
+    """What a test of the window works with. `defects`: errors that would become crash reports."""
+
+    window: MainWindow
+    workspaces: Workspaces
+    theme: Theme
+    settings: Settings
+    trash: Trash
+    folder: Path
+    north: Path
+    south: Path
+    defects: list[BaseException] = field(default_factory=list)
+
+    async def open(self, path: Path | None = None) -> Workspace:
+        """Open a workspace in the window and wait until every place is built."""
+        await self.window.desk.open(path or self.north)
+        session = self.window.desk.session
+        assert session is not None
+        await until(lambda: len(session._views) == len(PLACES) + 1)
+        return session.workspace
+
+    async def dialog(self) -> QDialog:
+        """The dialog that was just opened."""
+        found: list[QDialog] = []
+
+        def look() -> bool:
+            found[:] = [dialog for dialog in self.window.findChildren(QDialog) if dialog.isVisible()]
+            return bool(found)
+
+        await until(look)
+        return found[0]
+
+    async def press(self, words: str) -> None:
+        """Press a button of the open dialog."""
+        dialog = await self.dialog()
+        next(button for button in dialog.findChildren(QPushButton) if button.text() == words).click()
+        await asyncio.sleep(0.01)
+
+    async def close(self) -> None:
+        await self.window.shut()
+        await self.workspaces.close_current()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+        self.theme.set_choice("light")
+        self.theme.set_scale(100)
+        assert self.defects == []
+
+
+def new_window(office: Office, application: QApplication) -> MainWindow:
+    """Another run of the program: a new window with the same settings."""
+    return make_window(office.workspaces, office.settings, office.theme, office.folder, office.defects)
+
+
+def make_window(
+    workspaces: Workspaces, settings: Settings, theme: Theme, folder: Path, defects: list[BaseException]
+) -> MainWindow:
+    async def sample() -> Path:
+        return (await workspaces.create(folder, "Sample")).path
+
+    def note(error: BaseException) -> None:
+        defects.append(error)
+
+    return MainWindow(
+        workspaces, PLACES, SEARCH, settings, theme,
+        parent_folder=folder, make_sample=sample, on_defect=note, version="0.0",
+    )  # fmt: skip
+
+
+async def open_office(application: QApplication, folder: Path) -> Office:
+    async def opener(info: WorkspaceInfo) -> Workspace:
+        workspace = (await open_desk(info.path)).workspace
+        workspace.info = info
+        return workspace
+
+    trash = Trash()
+    workspaces = Workspaces(KnownList(folder / "data" / "workspaces.toml"), WorkspaceFolder(), trash, opener)
+    north = (await workspaces.create(folder, "Northside Clinic")).path
+    south = (await workspaces.create(folder, "Southside Office")).path
+    theme, settings = Theme(application, choice="light"), Settings(folder / "settings.ini")
+    defects: list[BaseException] = []
+    window = make_window(workspaces, settings, theme, folder, defects)
+    window.resize(1280, 800)
+    window.show()
+    window.activateWindow()
+    return Office(window, workspaces, theme, settings, trash, folder, north, south, defects)
+
+
+def shown(widget: QWidget) -> list[QWidget]:
+    """Every visible widget in a window."""
+    return [child for child in widget.findChildren(QWidget) if child.isVisible()]

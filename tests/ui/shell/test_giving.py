@@ -1,0 +1,125 @@
+"""What is dropped or pasted: files, folders, pictures, text, links; words while it is dragged."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QColor, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication, QImage
+
+from core.ports.rows import ListQuery
+from tests.ui.features.desk import until
+from tests.ui.shell.office import Office
+from ui.shell.intake import LINK, NOTHING, VIRTUAL, look, words_for
+
+COPY, LEFT, NONE = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+
+
+def files(*paths: Path) -> QMimeData:
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    return mime
+
+
+def text(words: str) -> QMimeData:
+    mime = QMimeData()
+    mime.setText(words)
+    return mime
+
+
+def drag(office: Office, mime: QMimeData) -> QDragEnterEvent:
+    event = QDragEnterEvent(QPoint(600, 400), COPY | Qt.DropAction.MoveAction, mime, LEFT, NONE)
+    office.window.dragEnterEvent(event)
+    return event
+
+
+def drop(office: Office, mime: QMimeData) -> QDropEvent:
+    event = QDropEvent(QPoint(600, 400), COPY | Qt.DropAction.MoveAction, mime, LEFT, NONE)
+    office.window.dropEvent(event)
+    return event
+
+
+async def names(office: Office) -> list[str]:
+    rows = office.workspaces.current.papers.rows
+    return sorted(paper.name for paper in await rows.rows(await rows.snapshot(ListQuery())) if paper)
+
+
+async def test_files_light_the_window_and_come_in(office: Office, tmp_path: Path) -> None:
+    await office.open()
+    office.window.desk.show("longterm")
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / name).write_text(f"paper {name}")
+    mime = files(tmp_path / "a.txt", tmp_path / "b.txt")
+    event = drag(office, mime)
+    assert event.isAccepted()
+    assert event.dropAction() is COPY
+    assert office.window.light.isVisible()
+    assert office.window.light.words == "Add 2 papers to Northside Clinic"
+    office.window.dragLeaveEvent(QDragLeaveEvent())
+    assert not office.window.light.isVisible()
+    drag(office, mime)
+    assert drop(office, mime).dropAction() is COPY  # never move: the source must not delete its files
+    assert not office.window.light.isVisible()
+    assert office.window.desk.place == "papers"
+    await office.window.desk.session.writes.finish()
+    assert await names(office) == ["a.txt", "b.txt"]
+    assert (tmp_path / "a.txt").is_file()
+    assert office.window.undos
+    await office.window.acts.undo()
+    assert await names(office) == []
+
+
+async def test_nothing_lights_up_without_a_workspace(office: Office, tmp_path: Path) -> None:
+    await office.window.desk.open_last()
+    assert not drag(office, files(tmp_path / "a.txt")).isAccepted()
+    assert not office.window.light.isVisible()
+
+
+async def test_text_and_pictures_become_papers_and_leave_no_trace(office: Office) -> None:
+    await office.open()
+    drop(office, text("Call Mrs Adler back on Monday."))
+    await office.window.desk.session.writes.finish()
+    picture = QImage(20, 20, QImage.Format.Format_RGB32)
+    picture.fill(QColor("red"))
+    mime = QMimeData()
+    mime.setImageData(picture)
+    QGuiApplication.clipboard().setMimeData(mime)
+    office.window.acts.paste()
+    await office.window.desk.session.writes.finish()
+    found = await names(office)
+    assert [name.split()[0] for name in found] == ["Picture", "Text"]
+    assert [name[-4:] for name in found] == [".png", ".txt"]
+    assert list((office.north / ".run").glob("pasted-*")) == []
+    QGuiApplication.clipboard().clear()
+
+
+@pytest.mark.parametrize("mime", [text("https://example.org/letter"), QMimeData()])
+async def test_what_can_not_be_taken_is_answered(office: Office, mime: QMimeData) -> None:
+    await office.open()
+    place = office.window.desk.place
+    drop(office, mime)
+    await until(lambda: office.window.toast.isVisible())
+    assert office.window.toast.text.text() in (LINK, NOTHING)
+    assert office.window.desk.place == place
+    assert await names(office) == []
+
+
+def test_links_and_virtual_files_get_a_sentence() -> None:
+    link = QMimeData()
+    link.setUrls([QUrl("https://example.org/a.pdf")])
+    assert look(link).sentence == LINK
+    odd = QMimeData()
+    odd.setData("application/x-virtual-file", b"x")
+    assert look(odd).sentence == VIRTUAL
+    assert "can't be added" in words_for(link, "Northside Clinic")
+
+
+def test_words_while_dragging(tmp_path: Path) -> None:
+    folder, other = tmp_path / "Scans", tmp_path / "More"
+    folder.mkdir()
+    other.mkdir()
+    one = tmp_path / "a.txt"
+    one.write_text("a")
+    assert words_for(files(one), "Clinic") == "Add 1 paper to Clinic"
+    assert words_for(files(folder), "Clinic") == "Add everything in “Scans” to Clinic"
+    assert words_for(files(one, folder, other), "Clinic") == "Add 1 paper and everything in 2 folders to Clinic"
+    assert words_for(text("words"), "Clinic") == "Add this to Clinic as a paper"
