@@ -94,9 +94,14 @@ def test_the_end_of_a_step_empties_its_scratchpad_alone(setting: Setting) -> Non
 
 def test_a_step_ends_when_its_work_raises(setting: Setting) -> None:
     job = setting.start()
-    with pytest.raises(ZeroDivisionError), setting.jobs.step(job, "one") as owner:
-        setting.jobs.scratchpad.set(owner, "k", 1)
-        _ = 1 / 0
+
+    def work() -> None:
+        with setting.jobs.step(job, "one") as owner:
+            setting.jobs.scratchpad.set(owner, "k", 1)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        work()
     assert setting.jobs.steps_now() == []
 
 
@@ -128,7 +133,8 @@ async def test_the_list_keeps_some_ended_jobs_and_sorts_and_filters(setting: Set
     numbers = await setting.jobs.snapshot(ListQuery())
     assert len(numbers) == KEPT_ENDED + 1
     first = (await setting.jobs.rows(numbers[:1]))[0]
-    assert first is not None and first.id == running
+    assert first is not None
+    assert first.id == running
     assert len(await setting.jobs.snapshot(ListQuery(where={"state": "running"}))) == 1
     assert len(await setting.jobs.snapshot(ListQuery(text="ONE THAT"))) == 1
     assert await setting.jobs.rows([99_999]) == [None]
