@@ -1,6 +1,7 @@
 """The foot: what is going on in the background, only while something goes on."""
 
 from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout
 
 from core.domain.papers import QueueState
@@ -10,6 +11,8 @@ from ui.qt.presenter import Presenter
 from ui.qt.scope import ViewScope
 from ui.widgets.basics import Button, ElidedLabel, label, number, progress
 from ui.widgets.theme import px
+
+NARROW = 820  # px at 100 %: below that there is no room for the bar
 
 
 class ActivityPresenter(Presenter):
@@ -112,6 +115,7 @@ class ActivityFoot(QFrame):
         for widget in (self.sentence, self.bar):
             box.addWidget(widget)
         box.addWidget(self.name, 1)
+        box.addStretch(0)
         for widget in (self.attention, self.pause, self.stop):
             box.addWidget(widget)
         self.hide()
@@ -141,6 +145,12 @@ class ActivityFoot(QFrame):
         self.pause.setVisible(reading)
         self.stop.setVisible(reading)
         self.pause.setText("Resume" if now.paused else "Pause")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """On a narrow window the sentence says enough."""
+        super().resizeEvent(event)
+        self.bar.setVisible(event.size().width() >= px(NARROW))
+        self.name.setVisible(event.size().width() >= px(NARROW))
 
     def _pause(self) -> None:
         if self._presenter is not None:

@@ -40,7 +40,7 @@ def _page(groups: Mapping[str, Sequence[Command]]) -> QScrollArea:
             keys = label(keys_shown(command), "secondary")
             keys.setMinimumWidth(px(96))
             grid.addWidget(keys, line, 0, Qt.AlignmentFlag.AlignTop)
-            grid.addWidget(label(command.title.rstrip("…"), wrap=True), line, 1)
+            grid.addWidget(label(command.title.rstrip("…"), wrap=True), line, 1, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(label(command.help, "secondary", wrap=True), line, 2)
         grid.setColumnStretch(2, 2)
         box.addLayout(grid)

@@ -45,6 +45,7 @@ QPushButton[kind="primary"]:hover { border: 1px solid $text; }
 QPushButton[kind="primary"]:focus { border: 2px solid $text; }
 QPushButton[kind="primary"]:disabled { background: $border; color: $muted; border: 1px solid $border; }
 QPushButton[kind="danger"] { color: $danger; }
+QPushButton[kind="danger"]:disabled { color: $muted; }
 QPushButton[kind="link"] { background: transparent; border: 1px solid transparent; color: $accent; padding: $p3 $p4;
     text-decoration: underline; }
 QPushButton[kind="link"][tone="warn"] { color: $warn; }
