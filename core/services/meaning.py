@@ -15,7 +15,9 @@ FIRST_WAIT, LONGEST_WAIT = 2.0, 120.0  # seconds until the next try after the mo
 
 
 class MeaningService:
-    """Embeds what waits, newest papers first, and publishes Progress("meaning"). `start` begins its one background task."""
+    """Embeds what waits, newest papers first, and publishes Progress("meaning"). `start` begins its one background
+    task.
+    """
 
     def __init__(self, index: MeaningIndexPort, embedding: EmbeddingPort, events: EventHub, tasks: TaskScope) -> None:
         self._index = index
