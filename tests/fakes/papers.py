@@ -169,15 +169,15 @@ class FakeArtifacts:
         self._bytes: dict[str, bytes] = {}
 
     async def take(self, source: Path, limit: int) -> Artifact:
+        name = os.fsencode(source.name).decode("utf-8", "replace")
         try:
             status = source.stat()
             if not stat.S_ISREG(status.st_mode):
-                raise UserError(f"“{source.name}” is no ordinary file.")
+                raise UserError(f"“{name}” is no ordinary file.")
             if status.st_size > limit:
-                raise UserError(f"“{source.name}” is larger than {limit} bytes.")
+                raise UserError(f"“{name}” is larger than {limit} bytes.")
             content = source.read_bytes()
         except OSError as error:
-            name = os.fsencode(source.name).decode("utf-8", "replace")
             raise UserError(f"“{name}” can't be opened ({error.strerror}).") from None
         digest = hashlib.sha256(content).hexdigest()
         self._bytes[digest] = content

@@ -143,7 +143,7 @@ def _move(path: Path, target: Path, stop: Stop) -> WorkspaceInfo:
         raise UserError(f"There is something called “{shown(target)}” at that place already.")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        if path.stat().st_dev == target.parent.stat().st_dev:
+        if _one_disk(path, target.parent):
             path.rename(target)
             sync_folder(target.parent)
         else:
@@ -151,6 +151,10 @@ def _move(path: Path, target: Path, stop: Stop) -> WorkspaceInfo:
     except OSError as error:
         raise said(error, shown(path)) from error
     return _info(target, settings)
+
+
+def _one_disk(path: Path, other: Path) -> bool:
+    return path.stat().st_dev == other.stat().st_dev
 
 
 def _move_across(path: Path, target: Path, stop: Stop) -> None:
