@@ -22,6 +22,11 @@ class TaskScope:
         self._latest: dict[str, asyncio.Task[Any]] = {}
         self._closed = False
 
+    @property
+    def closed(self) -> bool:
+        """Nothing can be started any more."""
+        return self._closed
+
     def start(self, work: Coroutine[Any, Any, T], *, latest: str | None = None) -> asyncio.Task[T]:
         """Run `work`. With `latest`, a task started earlier under the same word is cancelled first."""
         if self._closed:

@@ -17,6 +17,10 @@ class Report(Protocol):
     def __call__(self, error: BaseException, about: QWidget | None = None) -> None: ...
 
 
+async def _awaited(work: Awaitable[object]) -> object:
+    return await work
+
+
 class ViewScope:
     """Runs handlers of one view: plain functions at once, coroutine functions in `tasks`. What they raise is
     reported.
@@ -48,10 +52,14 @@ class ViewScope:
         return called
 
     def _go(self, work: Awaitable[object], about: QWidget | None, latest: str | None) -> None:
+        work = work if inspect.iscoroutine(work) else _awaited(work)
+        if self._tasks.closed:
+            # A view that is being closed may paint, and ask for rows, once more. An error out of its model's `data`
+            # would end the process (shiboken can't take it).
+            work.close()
+            return
         task = self._tasks.start(self._guarded(work, about), latest=latest)
-        if inspect.iscoroutine(work):
-            # A task cancelled before its first step never awaits the work.
-            task.add_done_callback(lambda _: work.close())
+        task.add_done_callback(lambda _: work.close())  # cancelled before its first step, a task never awaits it
 
     def start(
         self, work: Coroutine[Any, Any, object], *, about: QWidget | None = None, latest: str | None = None
