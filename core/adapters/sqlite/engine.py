@@ -7,6 +7,7 @@ an answer before the commit that holds it is on disk (synchronous = FULL).
 """
 
 import asyncio
+import errno
 import queue
 import threading
 import time
@@ -340,14 +341,14 @@ def _roll_back(connection: Connection) -> None:
 def _said(error: Exception, path: Path) -> Exception:
     """The error as a sentence for people where it is about the file; otherwise the error itself."""
     name = path.parent.name
-    if driver.is_full(error):
+    if driver.is_full(error) or (isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EDQUOT}):
         return EnvironmentFault(
             f"There is no room left on the disk of “{name}”. Nothing that was saved is lost; "
             "free some space and try again."
         )
     if driver.is_locked(error):
         return EnvironmentFault(f"Another program holds “{name}”. Close it there and try again.")
-    if driver.is_failing(error):
+    if driver.is_failing(error) or isinstance(error, OSError):
         return EnvironmentFault(
             f"The folder of “{name}” can't be read or written now ({error}). Check the disk it lies on."
         )
