@@ -28,7 +28,7 @@ def clean(text: str) -> str:
         return text
     if "\x1b" in text:
         text = _TERMINAL.sub("", text)
-    text = _LINE_ENDS.sub("\n", text)
+    text = _LINE_ENDS.sub("\n", text.replace("\0", " "))  # a NUL stands between words
     text = _BROKEN_WORD.sub("", text)
     text = _SURROGATE.sub("\ufffd", _joined(text))
     return unicodedata.normalize("NFC", _UNWANTED.sub("", text))

@@ -6,7 +6,7 @@ import zlib
 from pathlib import PurePosixPath
 from zipfile import ZipInfo
 
-from core.adapters.extraction.charset import decode, guess
+from core.adapters.extraction.charset import guess
 from core.adapters.extraction.source import Source
 from core.adapters.extraction.transcript import Unreadable
 from core.adapters.extraction.unpacking import Container, too_large
@@ -30,7 +30,7 @@ def _read_zip(source: Source) -> None:
     if not members:
         raise Unreadable(RefusalCode.NO_TEXT, f"{source.name} is an archive with no files in it.")
     names = member_names(members)
-    source.transcript.paragraph(f"{len(names)} files in this archive:\n" + "\n".join(names))
+    source.transcript.paragraph("In this archive:\n" + "\n".join(names))
     locked: list[str] = []
     for member, name in zip(members, names, strict=True):
         if member.flag_bits & 0x1:
@@ -92,4 +92,4 @@ def _read_gzip(source: Source) -> None:
     inner = name[:-3] if name.lower().endswith(".gz") else name
     if data == source.data:
         raise Unreadable(RefusalCode.NO_TEXT, f"{source.name} unpacks to itself; there is nothing in it to read.")
-    source.part(inner, decode(data).encode() if not data else data)
+    source.part(inner, data)

@@ -51,6 +51,15 @@ FREQUENT = frozenset(
     "的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年"
     "這個們來為國說時會對後開請號電話日月中文"
 )
+NOT_CHARSETS = (
+    "idna",
+    "punycode",
+    "unicode-escape",
+    "unicode_escape",
+    "raw-unicode-escape",
+    "raw_unicode_escape",
+    "utf-7",
+)
 SAMPLE_BYTES = 48_000
 _JAPANESE_ESCAPE = re.compile(rb"\x1b(?:\$[@B]|\([BIJ])")
 _HIGH_RUN = re.compile(rb"[\x80-\xff]+")
@@ -101,10 +110,10 @@ def usable(declared: str | None) -> str | None:
         return None
     try:
         name = codecs.lookup(declared.strip(" \t\r\n\"';")).name
-        b"".decode(name)
+        "a".encode(name)  # some codecs are not for text
     except (LookupError, ValueError, AssertionError, UnicodeError):
         return None
-    return WIDER.get(name, name)
+    return None if name in NOT_CHARSETS else WIDER.get(name, name)
 
 
 def _first_lines(data: bytes) -> list[bytes]:

@@ -1,6 +1,8 @@
 """The worker's side of reading papers."""
 
+import logging
 import os
+import warnings
 from pathlib import Path
 
 from core.adapters.extraction.paper import read_paper
@@ -13,6 +15,8 @@ from core.domain.extraction import Extracted, Refusal, RefusalCode
 
 def serve(channel: Channel) -> None:
     """Read one paper after the other: {path, name, password, characters, tokenizer} in, passages out in parts."""
+    logging.disable(logging.CRITICAL)  # what a library says of a paper stays here
+    warnings.simplefilter("ignore")
     cutters: dict[str, PassageCutter] = {}
 
     def handle(request: Frame) -> Frame:

@@ -29,7 +29,6 @@ MAGIC: tuple[tuple[int, bytes, str], ...] = (
     (0, b"MM\0+", "tiff"),
     (8, b"WEBP", "webp"),
     (0, b"\0\0\1\0", "ico"),
-    (128, b"DICM", "dicom"),
     (0, b"\x1f\x8b", "gzip"),
     (0, b"7z\xbc\xaf\x27\x1c", "7z"),
     (0, b"Rar!\x1a\x07", "rar"),
@@ -89,6 +88,8 @@ def detect(data: bytes, name: str) -> str:
         return _in_zip(data, suffix)
     if head.startswith(OLE):
         return _in_ole(data, suffix)
+    if head[128:132] == b"DICM":  # before the others: its first 128 bytes may pose as a TIFF
+        return "dicom"
     for offset, magic, found in MAGIC:
         if head.startswith(magic, offset):
             return found
@@ -154,7 +155,7 @@ def _in_text(text: str, data: bytes, suffix: str) -> str:
         return "vcf"
     if start.startswith("<"):
         return _in_markup(start, suffix)
-    if _is_mailbox(start):
+    if _is_mailbox(start) or (suffix == ".mbox" and start.startswith("From ")):
         return "mbox"
     if suffix != ".md" and _is_mail(start, suffix):
         return "eml"
@@ -171,7 +172,7 @@ def _in_markup(start: str, suffix: str) -> str:
     root = _ROOT.match(body)
     local = root[2] if root else ""
     opening = body[:2000]
-    if local == "ClinicalDocument" or "urn:hl7-org:v3" in opening:
+    if local == "ClinicalDocument" or "urn:hl7-org:v3" in opening or "2.16.840.1.113883" in opening:
         return "ccda"
     if root and root[1] and local == "document" and "opendocument" in opening:
         return "fodf"
@@ -236,7 +237,7 @@ def _is_bare_dicom(head: bytes) -> bool:
     """DICOM without its preamble: a first element of group 2 or 8, with a value representation or a small length."""
     if len(head) < 16 or head[0:2] not in (b"\x02\0", b"\x08\0") or head[3:4] != b"\0":
         return False
-    return head[4:6].isalpha() and head[4:6].isupper() or int.from_bytes(head[4:8], "little") < 256
+    return (head[4:6].isalpha() and head[4:6].isupper()) or int.from_bytes(head[4:8], "little") < 256
 
 
 def _is_owner_file(data: bytes) -> bool:

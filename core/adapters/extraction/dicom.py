@@ -1,7 +1,6 @@
 """DICOM: the header in words. Pixels are never read."""
 
 import io
-import warnings
 from typing import Any
 
 import pydicom
@@ -20,16 +19,15 @@ MAX_ELEMENTS = 5_000
 
 def read(source: Source) -> None:
     """Lines "Name of the element: value", names of patients in each of their scripts."""
-    warnings.simplefilter("ignore")
     try:
         dataset = pydicom.dcmread(io.BytesIO(source.data), stop_before_pixels=True, force=True)
         lines = _lines(dataset, 0)
     except MemoryError:
         raise
     except Exception:  # pydicom raises what it meets
-        raise Unreadable(
-            RefusalCode.DAMAGED, f"{source.name} is not a DICOM file that can be read. Export it from its viewer again."
-        ) from None
+        raise _damaged(source.name) from None
+    if not lines and not len(dataset):
+        raise _damaged(source.name)
     if not lines:
         raise Unreadable(RefusalCode.NO_TEXT, f"The header of {source.name} is empty, and its picture has no text.")
     modality, study = _word(dataset, "Modality"), _word(dataset, "StudyDescription")
@@ -37,6 +35,12 @@ def read(source: Source) -> None:
         title=" ".join(filter(None, (modality, study))), written_on=dates.from_digits(_word(dataset, "StudyDate"))
     )
     source.transcript.paragraph("\n".join(lines))
+
+
+def _damaged(name: str) -> Unreadable:
+    return Unreadable(
+        RefusalCode.DAMAGED, f"{name} is not a DICOM file that can be read. Export it from its viewer again."
+    )
 
 
 def _word(dataset: Any, keyword: str) -> str:
@@ -65,5 +69,7 @@ def _lines(dataset: Any, depth: int) -> list[str]:
 
 def _value(element: Any) -> str:
     values = element.value if element.VM > 1 else [element.value]
+    if element.VR == "DA":
+        values = [dates.from_digits(str(value)) or value for value in values]
     shown = [str(value).replace("^", " ").replace("=", " = ").strip() for value in values if value not in (None, "")]
     return ", ".join(filter(None, shown))[:MAX_LETTERS]

@@ -39,10 +39,10 @@ def _resources(content: Any) -> Iterator[dict[str, Any]]:
         resource = stack.pop()
         if not isinstance(resource, dict):
             continue
-        entries = [entry.get("resource") for entry in resource.get("entry") or [] if isinstance(entry, dict)]
+        entries = [entry.get("resource") for entry in _listed(resource.get("entry")) if isinstance(entry, dict)]
         if resource.get("resourceType") != "Bundle" or not entries:
             yield resource
-        stack.extend(reversed([*entries, *(resource.get("contained") or [])]))
+        stack.extend(reversed([*entries, *_listed(resource.get("contained"))]))
 
 
 def _date(resource: dict[str, Any]) -> str | None:
@@ -63,13 +63,9 @@ def _name(resource: dict[str, Any]) -> str:
 def _said(value: dict[str, Any]) -> str:
     """What a name, a coded concept, a quantity or a reference says; "" for anything else."""
     if "family" in value or "given" in value:
-        family = value.get("family") or ""
-        family = " ".join(map(str, family)) if isinstance(family, list) else str(family)
-        return " ".join(
-            filter(None, [*map(str, value.get("prefix") or []), *map(str, value.get("given") or []), family])
-        )
+        return " ".join(str(word) for key in ("prefix", "given", "family") for word in _listed(value.get(key)) if word)
     if "coding" in value or set(value) <= {"text"}:
-        codings = [coding for coding in value.get("coding") or [] if isinstance(coding, dict)]
+        codings = [coding for coding in _listed(value.get("coding")) if isinstance(coding, dict)]
         return ", ".join(filter(None, [str(value.get("text") or ""), *map(_said, codings)]))
     if "code" in value and "display" in value:
         return f"{value['display']} ({value['code']})"
@@ -78,6 +74,11 @@ def _said(value: dict[str, Any]) -> str:
     if "reference" in value:
         return " ".join(filter(None, (str(value.get("display") or ""), str(value["reference"]))))
     return ""
+
+
+def _listed(value: Any) -> list[Any]:
+    """What should be a list, whatever it is (older versions of FHIR have single values in some places)."""
+    return value if isinstance(value, list) else [] if value is None else [value]
 
 
 def _lines(value: Any, label: str, depth: int) -> Iterator[str]:

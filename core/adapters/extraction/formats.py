@@ -96,7 +96,7 @@ UNSUPPORTED = {
     "owner": ("a lock file that Word leaves while a document is open", "It holds no text; add the document itself."),
     "encrypted": ("encrypted for its receiver", "Decrypt it in your mail program and save it from there."),
     "ole": ("a file of an old office program", "Open it in its program and save it in a current format."),
-    "binary": ("of a kind that isn't known here", "Open it in its program and save it as PDF."),
+    "binary": ("a kind of file that isn't known", "Open it in its program and save it as PDF."),
 }
 
 
@@ -106,6 +106,8 @@ def refusal(found: str, name: str) -> Refusal | None:
         return None
     if found.startswith("not-"):
         kind = found.removeprefix("not-").upper()
-        return Refusal(RefusalCode.DAMAGED, f"{name} is not a {kind} file: there is plain text under that name.")
+        return Refusal(
+            RefusalCode.DAMAGED, f"There is plain text under the name {name}, and no {kind} file. Ask for it again."
+        )
     what, helps = UNSUPPORTED.get(found, UNSUPPORTED["binary"])
-    return Refusal(RefusalCode.UNSUPPORTED, f"{name} is {what}, which can't be read here. {helps}")
+    return Refusal(RefusalCode.UNSUPPORTED, f"{name} is {what} and can't be read here. {helps}")

@@ -115,7 +115,7 @@ class _Walk:
             if any(len(cell) > CELL_LETTERS for cell in cells):
                 return False
             if any(cells):
-                rows.append(" | ".join(cells))
+                rows.append(" | ".join(cells).strip(" |"))
         if not any(" | " in row for row in rows):
             return False
         caption = table.css_first("caption")
@@ -125,4 +125,3 @@ class _Walk:
         named = first is not None and first.css_first("th") is not None and first.css_first("td") is None
         self.transcript.table(rows[0] if named else "", rows[1:] if named else rows)
         return True
-

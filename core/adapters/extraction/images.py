@@ -1,7 +1,6 @@
 """Pictures: checked that they open within bounds. Their text can't be read yet, and that is said."""
 
 import io
-import warnings
 
 from PIL import Image, UnidentifiedImageError
 
@@ -26,7 +25,6 @@ def read(source: Source) -> None:
 
 def _checked(source: Source) -> int:
     """Number of pictures in the file."""
-    warnings.simplefilter("error", Image.DecompressionBombWarning)
     Image.MAX_IMAGE_PIXELS = MAX_PIXELS
     try:
         with Image.open(io.BytesIO(source.data)) as picture:
@@ -36,7 +34,7 @@ def _checked(source: Source) -> int:
             if picture.width * picture.height <= DECODED_PIXELS:
                 picture.load()
             return frames
-    except (Image.DecompressionBombError, Image.DecompressionBombWarning):
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning):  # the warning, where warnings are errors
         raise Unreadable(
             RefusalCode.TOO_LARGE, f"{source.name} claims to be larger than any scan and was not opened. Scan it again."
         ) from None

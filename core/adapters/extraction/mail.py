@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from email.header import decode_header
 from email.message import Message
+from email.parser import BytesHeaderParser
 from typing import Any
 
 from core.adapters.extraction import dates, html
@@ -29,12 +30,26 @@ def read(source: Source) -> None:
     apple = _APPLE_COUNT.match(data)
     if apple is not None:
         data = data[apple.end() : apple.end() + int(apple[1])]
-    message = email.message_from_bytes(data.lstrip(b"\xef\xbb\xbf"), policy=email.policy.compat32)
+    message = parsed(source, data.lstrip(b"\xef\xbb\xbf"))
     if is_saved_page(message, source.name):
         source.format = "mhtml"
         _read_saved_page(source, message)
     else:
         read_message(source, message)
+
+
+def parsed(source: Source, data: bytes) -> Parsed:
+    """The mail; only its headers when its parts lie in each other by the thousand."""
+    try:
+        return email.message_from_bytes(data, policy=email.policy.compat32)
+    except RecursionError:
+        source.transcript.note(
+            "nesting_cut", f"The parts of {source.name} lie too deep in each other and were left out."
+        )
+        message = BytesHeaderParser(policy=email.policy.compat32).parsebytes(data)
+        message.set_type("text/plain")
+        message.set_payload("")
+        return message
 
 
 def read_message(source: Source, message: Parsed) -> None:
@@ -93,6 +108,9 @@ def _read_saved_page(source: Source, message: Parsed) -> None:
     for part in message.walk():
         if part.get_content_type() == "text/html":
             html.read_markup(source.transcript, html.page_text(content(part), part.get_content_charset()))
+    source.transcript.describe(title=header(message, "Subject"))
+    if not source.transcript.sections:
+        source.transcript.paragraph(header(message, "Subject"))
 
 
 def _leaves(message: Parsed, transcript: Transcript, depth: int = 0) -> Iterator[tuple[str, Parsed]]:
@@ -188,7 +206,11 @@ def _name(part: Parsed) -> str:
 def _read_attachment(source: Source, name: str, part: Parsed) -> None:
     if part.get_content_type() == "message/rfc822":
         inner = next(iter(_children(part)), None)
-        data = inner.as_bytes() if inner is not None else content(part)
+        try:
+            data = inner.as_bytes() if inner is not None else content(part)
+        except Exception:  # a mail that the library can parse but not write
+            source.transcript.note("attachment_named", f"{name}, attached to {source.name}, is damaged.")
+            return
         source.part(f"{name}.eml" if not name.lower().endswith(".eml") else name, data)
     elif part.get_content_type() == "message/delivery-status" or part.is_multipart():
         for inner in _children(part):

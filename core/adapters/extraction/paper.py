@@ -88,7 +88,9 @@ def _read(source: Source) -> None:
     reader(source)
 
 
-def _part_reader(bounds: _Bounds, on_defect: Callable[[Exception], None]) -> Callable[[Source, str, bytes, str | None], None]:
+def _part_reader(
+    bounds: _Bounds, on_defect: Callable[[Exception], None]
+) -> Callable[[Source, str, bytes, str | None], None]:
     def read_part(parent: Source, name: str, data: bytes, declared: str | None) -> None:
         transcript = parent.transcript
         if parent.depth + 1 > MAX_DEPTH:

@@ -18,13 +18,14 @@ from core.domain.extraction import PassageDraft
 FEWEST_TOKENS = 150
 MOST_TOKENS = 220
 SMALL_TOKENS = 100  # a section below this takes its neighbour in, if both fit
+CAPTION_TOKENS = 30
 MOST_HEADER_TOKENS = 90  # a wider table's header stands once, above its first row
 # A word of over 100 characters is one unknown token to the model: text without spaces needs a bound in characters.
 MOST_CHARACTERS = 1600
 # Above this the splitter's own search for the right length (about 3 ms a passage) gives way to an estimate that is
 # checked: 5 million characters in 4 s instead of 28.
 EXACT_CHARACTERS = 20_000
-BLOCK_CHARACTERS = 5_000
+WINDOW_CHARACTERS = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,29 +86,44 @@ class PassageCutter:
         if len(text) <= EXACT_CHARACTERS:
             pieces = [Piece(start, piece) for start, piece in self._exact.chunk_indices(text)]
         else:
-            pieces = [piece for block in _blocks(text) for piece in self._estimated(block)]
+            pieces = list(self._estimated(text))
         return list(self._bounded(pieces))
 
-    def _estimated(self, block: Piece) -> Iterator[Piece]:
-        letters = len(block.text) / max(1, self.tokens([block.text])[0])
+    def _estimated(self, text: str) -> Iterator[Piece]:
+        """Pieces of a long text, window by window; the last piece of a window is cut again with what follows it."""
+        start = 0
+        while start < len(text):
+            window = text[start : _window_end(text, start)]
+            found = self._estimated_window(window)
+            more = start + len(window) < len(text)
+            kept = found[:-1] if more and len(found) > 1 else found
+            yield from (Piece(start + piece.start, piece.text) for piece in kept)
+            start += found[-1].start if len(kept) < len(found) else len(window)
+
+    def _estimated_window(self, window: str) -> list[Piece]:
+        letters = len(window) / max(1, self.tokens([window])[0])
         least, most = int(letters * (FEWEST_TOKENS + 15)), int(letters * (MOST_TOKENS - 15))
         splitter = TextSplitter((max(1, min(least, MOST_CHARACTERS)), max(1, min(most, MOST_CHARACTERS))))
-        found = splitter.chunk_indices(block.text)
+        found = splitter.chunk_indices(window)
+        pieces: list[Piece] = []
         for (start, piece), tokens in zip(found, self.tokens([piece for _start, piece in found]), strict=True):
             if tokens <= MOST_TOKENS:
-                yield Piece(block.start + start, piece)
+                pieces.append(Piece(start, piece))
             else:
-                for inner, smaller in self._exact.chunk_indices(piece):
-                    yield Piece(block.start + start + inner, smaller)
+                pieces.extend(Piece(start + inner, text) for inner, text in self._exact.chunk_indices(piece))
+        return pieces
 
     def _bounded(self, pieces: list[Piece]) -> Iterator[Piece]:
         for piece in pieces:
             if len(piece.text) <= MOST_CHARACTERS:
                 yield piece
                 continue
-            for block in _blocks(piece.text):
-                for start, smaller in self._letters.chunk_indices(block.text):
-                    yield Piece(piece.start + block.start + start, smaller)
+            begin = 0
+            while begin < len(piece.text):
+                end = _window_end(piece.text, begin)
+                for start, smaller in self._letters.chunk_indices(piece.text[begin:end]):
+                    yield Piece(piece.start + begin + start, smaller)
+                begin = end
 
     def _gathered(self, sections: Sequence[Section]) -> Iterator[tuple[Section, str, bool]]:
         """Sections with their texts, small neighbours joined, tables in passages of whole rows.
@@ -121,7 +137,13 @@ class PassageCutter:
                 if _same_place(before, section) and min(count, tokens) < SMALL_TOKENS and count + tokens < MOST_TOKENS:
                     held = (_joined(before, section), f"{above}\n\n{text}", count + tokens)
                     continue
-                yield before, above, False
+                if _leads_into(before, section) and count < SMALL_TOKENS:
+                    held = (section, f"{above}\n\n{text}", count + tokens)
+                    continue
+                if _is_caption(before, section, count) and tokens > MOST_TOKENS:
+                    section.header = "\n".join(filter(None, (above, section.header)))
+                else:
+                    yield before, above, False
                 held = None
             if section.table and tokens > MOST_TOKENS:
                 for rows, whole in self._row_passages(section):
@@ -181,6 +203,17 @@ def _same_place(one: Section, other: Section) -> bool:
     return (one.group, one.page, one.part) == (other.group, other.page, other.part)
 
 
+def _leads_into(one: Section, other: Section) -> bool:
+    """A title or a few words above a long text that belongs to them."""
+    return _same_place(one, other) and not other.table and other.heading[: len(one.heading)] == one.heading
+
+
+def _is_caption(one: Section, other: Section, tokens: int) -> bool:
+    """A name above a long table, to be repeated with its header."""
+    nested = other.heading[: len(one.heading)] == one.heading
+    return other.table and nested and tokens <= CAPTION_TOKENS and _same_place(one, other)
+
+
 def _joined(one: Section, other: Section) -> Section:
     """Where both stand: under the headings that they share, or the first's when the other lies below it."""
     shared = 0
@@ -189,19 +222,12 @@ def _joined(one: Section, other: Section) -> Section:
     return Section(one.page, one.part, one.heading[:shared], one.group)
 
 
-def _blocks(text: str) -> Iterator[Piece]:
-    """Blocks of about BLOCK_CHARACTERS, cut at the last blank line, line end or space where there is one."""
-    start = 0
-    while len(text) - start > BLOCK_CHARACTERS:
-        window = text[start : start + BLOCK_CHARACTERS]
-        end = next(
-            (
-                found + len(mark)
-                for mark in ("\n\n", "\n", ". ", "。", " ")
-                if (found := window.rfind(mark)) > len(window) // 2
-            ),
-            len(window),
-        )
-        yield Piece(start, window[:end])
-        start += end
-    yield Piece(start, text[start:])
+def _window_end(text: str, start: int) -> int:
+    """Where a window of about WINDOW_CHARACTERS ends: at its last blank line, line end, sentence or space, if it has one."""
+    if len(text) - start <= WINDOW_CHARACTERS:
+        return len(text)
+    window = text[start : start + WINDOW_CHARACTERS]
+    for mark in ("\n\n", "\n", ". ", "。", " "):
+        if (found := window.rfind(mark)) > WINDOW_CHARACTERS // 2:
+            return start + found + len(mark)
+    return start + WINDOW_CHARACTERS

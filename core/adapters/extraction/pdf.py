@@ -8,6 +8,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from core.adapters.extraction import dates
+from core.adapters.extraction.detect import detect
 from core.adapters.extraction.source import Source
 from core.adapters.extraction.transcript import Unreadable
 from core.domain.extraction import RefusalCode
@@ -198,7 +199,7 @@ def _read_attachments(source: Source, document: Any) -> None:
             continue
         names.append(name)
         data = _attached_bytes(attachment)
-        if data is None:
+        if data is None or (b"/Encrypt" in source.data and detect(data, name) == "binary"):
             source.transcript.note("attachment_locked", f"{name}, attached to {source.name}, is locked or damaged.")
         elif len(data) > MAX_ATTACHMENT_BYTES:
             source.transcript.note("attachment_named", f"{name}, attached to {source.name}, is too large to read.")

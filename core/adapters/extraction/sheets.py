@@ -12,7 +12,6 @@ from core.adapters.extraction.unpacking import Container
 from core.domain.extraction import RefusalCode
 
 MAX_ROWS = 1_048_576
-MAX_EMPTY_ROWS = 20_000  # in a row: a range inflated by formatting ends here
 MAX_COLUMNS = 2_000
 
 
@@ -27,9 +26,8 @@ def read(source: Source) -> None:
             RefusalCode.PASSWORD,
             f"{source.name} is locked with a password. Save it without the password and add it again.",
         ) from None
-    except MemoryError:
-        raise
-    except Exception:  # the library's own errors, and panics of the Rust code under it
+    except BaseException as error:
+        _pass_on(error)
         raise _damaged(source.name) from None
     names = list(book.sheet_names)
     source.transcript.pages = len(names)
@@ -38,9 +36,8 @@ def read(source: Source) -> None:
         source.transcript.page(number)
         try:
             sheet = book.get_sheet_by_name(name)
-        except MemoryError:
-            raise
-        except Exception:
+        except BaseException as error:
+            _pass_on(error)
             failed.append(name)
             source.transcript.note("page_unreadable", f"The sheet {name} of {source.name} can't be read.", number)
             continue
@@ -49,7 +46,16 @@ def read(source: Source) -> None:
         raise _damaged(source.name)
 
 
+def _pass_on(error: BaseException) -> None:
+    """Let pass what is not the library's: its panics (of Rust code) are no Exception either."""
+    if isinstance(error, MemoryError) or not (isinstance(error, Exception) or type(error).__name__ == "PanicException"):
+        raise error
+
+
 def _damaged(name: str) -> Unreadable:
+    if name.lower().endswith(".xlsb"):
+        sentence = f"{name} is a binary Excel workbook that can't be read here. Open it in Excel and save it as XLSX."
+        return Unreadable(RefusalCode.UNSUPPORTED, sentence)
     return Unreadable(
         RefusalCode.DAMAGED, f"{name} is a damaged spreadsheet and can't be read. Open and save it in its program."
     )
@@ -58,18 +64,15 @@ def _damaged(name: str) -> Unreadable:
 def _read_sheet(source: Source, name: str, sheet: Any, number: int) -> None:
     rows: list[str] = []
     first: list[Any] = []
-    empty = 0
     for count, cells in enumerate(sheet.iter_rows()):
-        if count >= MAX_ROWS or empty >= MAX_EMPTY_ROWS:
+        if count >= MAX_ROWS:
             source.transcript.note("text_cut", f"The end of the sheet {name} was left out.", number)
             break
         shown = [_shown(cell) for cell in cells[:MAX_COLUMNS]]
         while shown and not shown[-1]:
             shown.pop()
         if not any(shown):
-            empty += 1
             continue
-        empty = 0
         first = first or cells
         rows.append(" | ".join(shown))
     if not rows:

@@ -40,6 +40,18 @@ class Section:
     header: str = ""
 
 
+# What programs write where nobody said anything.
+NOTHING_SAID = (
+    "(anonymous)",
+    "anonymous",
+    "untitled",
+    "unknown",
+    "(unspecified)",
+    "powerpoint presentation",
+    "slide 1",
+)
+
+
 class Transcript:
     """Collects what readers find. Text is cleaned on its way in; `characters` bounds all of it together."""
 
@@ -70,8 +82,8 @@ class Transcript:
         """What the paper says of itself. The first word on each counts, and parts don't speak for the whole."""
         if self.nested:
             return
-        self.title = self.title or (one_line(title)[:500] if title else None) or None
-        self.author = self.author or (one_line(author)[:500] if author else None) or None
+        self.title = self.title or _said(title)
+        self.author = self.author or _said(author)
         self.written_on = self.written_on or written_on
 
     def page(self, number: int | None) -> None:
@@ -148,3 +160,8 @@ class Transcript:
         text = text[: self._room]
         self._room -= len(text)
         return text, cut
+
+
+def _said(text: str | None) -> str | None:
+    shown = one_line(text)[:500] if text else ""
+    return None if not shown or shown.lower() in NOTHING_SAID else shown

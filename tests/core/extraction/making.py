@@ -1,0 +1,145 @@
+"""Small papers made for the tests, by hand or with libraries that the readers don't use."""
+
+import hashlib
+import io
+import zipfile
+
+PADDING = bytes.fromhex("28BF4E5E4E758A4164004E56FFFA01082E2E00B6D0683E802F0CA9FE6453697A")  # ISO 32000-1, 7.6.3.3
+
+
+def pdf(
+    *pages: str | None,
+    password: str | None = None,
+    annotation: str = "",
+    field: str = "",
+    attachment: bytes | None = None,
+) -> bytes:
+    """A PDF with one line of text a page; None is a page that is broken. password: RC4, 40 bits."""
+    objects: dict[int, bytes] = {}
+    kids: list[int] = []
+    extra = ""
+    if annotation or field:
+        extra = "/Annots [" + ("90 0 R " if annotation else "") + ("91 0 R" if field else "") + "]"
+        objects[90] = f"<< /Type /Annot /Subtype /Text /Rect [0 0 9 9] /Contents ({annotation}) /T (Ann) >>".encode()
+        objects[91] = f"<< /Type /Annot /Subtype /Widget /FT /Tx /Rect [0 0 9 9] /T (Name) /V ({field}) >>".encode()
+    for number, line in enumerate(pages):
+        kid = 10 + 2 * number
+        kids.append(kid)
+        if line is None:
+            objects[kid] = b"<< /Type /Nothing >>"
+            continue
+        objects[kid] = (
+            f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents {kid + 1} 0 R {extra} "
+            "/Resources << /Font << /F 3 0 R >> >> >>"
+        ).encode()
+        stream = f"BT /F 12 Tf 50 700 Td ({line}) Tj ET".encode("latin-1")
+        objects[kid + 1] = b"<< /Length %d >> stream\n%s\nendstream" % (len(stream), stream)
+    references = " ".join(f"{kid} 0 R" for kid in kids)
+    names = " /Names << /EmbeddedFiles << /Names [(note.txt) 80 0 R] >> >>" if attachment is not None else ""
+    objects[1] = f"<< /Type /Catalog /Pages 2 0 R{names} >>".encode()
+    objects[2] = f"<< /Type /Pages /Count {len(kids)} /Kids [{references}] >>".encode()
+    objects[3] = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"
+    objects[4] = b"<< /Title (A small paper) /Author (Front desk) /CreationDate (D:20260417093000+02'00') >>"
+    if attachment is not None:
+        objects[80] = b"<< /Type /Filespec /F (note.txt) /UF (note.txt) /EF << /F 81 0 R >> >>"
+        objects[81] = b"<< /Type /EmbeddedFile /Length %d >> stream\n%s\nendstream" % (len(attachment), attachment)
+    return _assembled(objects, password)
+
+
+def _assembled(objects: dict[int, bytes], password: str | None) -> bytes:
+    identity = b"0123456789abcdef"
+    trailer = "/Root 1 0 R /Info 4 0 R"
+    if password is not None:
+        key, owner, user = _keys(password.encode("latin-1"), identity)
+        for number, body in objects.items():
+            head, mark, rest = body.partition(b" stream\n")
+            if mark:
+                stream, end, after = rest.rpartition(b"\nendstream")
+                objects[number] = head + mark + _rc4(_object_key(key, number), stream) + end + after
+        del objects[4]
+        objects[70] = b"<< /Filter /Standard /V 1 /R 2 /O <%s> /U <%s> /P -4 >>" % (
+            owner.hex().encode(),
+            user.hex().encode(),
+        )
+        trailer = f"/Root 1 0 R /Encrypt 70 0 R /ID [<{identity.hex()}> <{identity.hex()}>]"
+    out = bytearray(b"%PDF-1.6\n")
+    places: dict[int, int] = {}
+    for number, body in sorted(objects.items()):
+        places[number] = len(out)
+        out += b"%d 0 obj\n%s\nendobj\n" % (number, body)
+    start = len(out)
+    out += b"xref\n0 1\n0000000000 65535 f \n"
+    for number, place in places.items():
+        out += b"%d 1\n%010d 00000 n \n" % (number, place)
+    out += f"trailer << /Size 99 {trailer} >>\nstartxref\n{start}\n%%EOF\n".encode()
+    return bytes(out)
+
+
+def _keys(password: bytes, identity: bytes) -> tuple[bytes, bytes, bytes]:
+    """File key, owner entry and user entry (ISO 32000-1, algorithms 2, 3 and 4; revision 2)."""
+    padded = (password + PADDING)[:32]
+    owner = _rc4(hashlib.md5(padded).digest()[:5], padded)
+    key = hashlib.md5(padded + owner + (-4 & 0xFFFFFFFF).to_bytes(4, "little") + identity).digest()[:5]
+    return key, owner, _rc4(key, PADDING)
+
+
+def _object_key(key: bytes, number: int) -> bytes:
+    return hashlib.md5(key + number.to_bytes(3, "little") + b"\0\0").digest()[:10]
+
+
+def _rc4(key: bytes, data: bytes) -> bytes:
+    state = list(range(256))
+    other = 0
+    for index in range(256):
+        other = (other + state[index] + key[index % len(key)]) % 256
+        state[index], state[other] = state[other], state[index]
+    out, index, other = bytearray(), 0, 0
+    for byte in data:
+        index = (index + 1) % 256
+        other = (other + state[index]) % 256
+        state[index], state[other] = state[other], state[index]
+        out.append(byte ^ state[(state[index] + state[other]) % 256])
+    return bytes(out)
+
+
+def zipped(members: dict[str, bytes | str], *, stored: bool = False) -> bytes:
+    """A ZIP archive of these members."""
+    buffer = io.BytesIO()
+    kind = zipfile.ZIP_STORED if stored else zipfile.ZIP_DEFLATED
+    with zipfile.ZipFile(buffer, "w", kind) as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    return buffer.getvalue()
+
+
+WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+STRICT_WORD = "http://purl.oclc.org/ooxml/wordprocessingml/main"
+RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
+OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+
+
+def word(body: str, *, space: str = WORD, parts: dict[str, tuple[str, str]] | None = None) -> bytes:
+    """A DOCX with this XML as its body. parts: file name to (kind of relation, XML) beside the document."""
+    parts = parts or {}
+    related = "".join(
+        f'<Relationship Id="r{number}" Type="{OFFICE}/{kind}" Target="{name}"/>'
+        for number, (name, (kind, _xml)) in enumerate(parts.items())
+    )
+    members: dict[str, bytes | str] = {
+        "[Content_Types].xml": "<Types/>",
+        "_rels/.rels": f'<Relationships xmlns="{RELATIONS}"><Relationship Id="a" Type="{OFFICE}/officeDocument" '
+        'Target="word/document.xml"/></Relationships>',
+        "word/document.xml": f'<w:document xmlns:w="{space}" xmlns:r="{OFFICE}"><w:body>{body}</w:body></w:document>',
+        "word/_rels/document.xml.rels": f'<Relationships xmlns="{RELATIONS}">{related}</Relationships>',
+    }
+    for name, (_kind, xml) in parts.items():
+        members[f"word/{name}"] = xml.replace(">", f' xmlns:w="{space}">', 1)
+    return zipped(members)
+
+
+def run(text: str) -> str:
+    return f"<w:r><w:t>{text}</w:t></w:r>"
+
+
+def paragraph(text: str) -> str:
+    return f"<w:p>{run(text)}</w:p>"

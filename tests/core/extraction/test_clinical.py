@@ -1,0 +1,205 @@
+"""Clinical files, calendars, cards, chats and pictures."""
+
+import io
+import json
+
+import pydicom
+import pytest
+from PIL import Image
+from pydicom.dataset import Dataset, FileMetaDataset
+from pydicom.uid import ExplicitVRLittleEndian
+
+from core.domain.extraction import RefusalCode
+from tests.core.extraction.reading import read, refuse, text
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+MESSAGES = [
+    r"MSH|^~\&|LAB|A|EHR|B|20260417093000+0200||ORU^R01|1|P|2.5",
+    "PID|1||100^^^A^MR||Kowalski^Maria||19610615|F",
+    r"OBX|1|NM|718-7^Hemoglobin^LN||13.5|g/dL\T\more",
+    r"MSH|^~\&|LAB|A|EHR|B|20260418||ADT^A01|2|P|2.5",
+    "PID|1||200^^^A^MR||Duck^Donald||19241010|M",
+]
+
+
+@pytest.mark.parametrize("end", ["\r", "\n", "\r\n"])
+@pytest.mark.parametrize("mark", ["", "\ufeff", "\x0b"])
+def test_hl7_segments_with_any_line_end_patients_apart(end: str, mark: str) -> None:
+    result = read((mark + end.join(MESSAGES)).encode(), "lab.hl7")
+    assert result.format == "hl7"
+    assert result.written_on == "2026-04-17T09:30:00+02:00"
+    assert "Patient:\nPID|1||100^^^A^MR||Kowalski^Maria" in text(result)
+    assert "g/dL&more" in text(result)
+    assert not any("Kowalski" in passage.text and "Duck" in passage.text for passage in result.passages)
+
+
+def test_fhir_is_readable_and_keeps_patients_apart() -> None:
+    patient = {
+        "resourceType": "Patient",
+        "birthDate": "1961-06-15",
+        "name": [{"given": ["Maria"], "family": "Kowalski"}],
+    }
+    other = {"resourceType": "Patient", "name": [{"given": ["Kenzi"]}], "active": False}
+    result_ = {
+        "resourceType": "Observation",
+        "code": {"coding": [{"system": "http://loinc.org", "code": "718-7", "display": "Hemoglobin"}]},
+        "valueQuantity": {"value": 13.5, "unit": "g/dL"},
+        "text": {"div": "<div><p>Within range</p><script>no()</script></div>"},
+    }
+    bundle = {"resourceType": "Bundle", "entry": [{"resource": each} for each in (patient, result_, other)]}
+    result = read(json.dumps(bundle).encode(), "export.json")
+    found = text(result)
+    assert result.format == "fhir"
+    for words in ("Name: Maria Kowalski", "Birth date: 1961-06-15", "Hemoglobin (718-7)", "13.5 g/dL", "Within range"):
+        assert words in found
+    assert "no()" not in found
+    assert not any("Kowalski" in passage.text and "Kenzi" in passage.text for passage in result.passages)
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"name": "x"},
+        {"name": [None]},
+        {"entry": [None, 3]},
+        {"contained": [1]},
+        {"code": []},
+        {"text": "x"},
+        {"name": {"given": 3}},
+    ],
+)
+def test_fhir_of_odd_shapes_is_read(odd: dict[str, object]) -> None:
+    assert read(json.dumps({"resourceType": "Patient", "id": "p1", **odd}).encode(), "odd.json").format == "fhir"
+
+
+CLINICAL = """<ClinicalDocument xmlns="urn:hl7-org:v3"><title>Discharge</title><effectiveTime value="20260417"/>
+<recordTarget><patientRole><id extension="4711"/><patient><name><given>Eve</given><family>Betterhalf</family></name>
+<administrativeGenderCode displayName="Female"/><birthTime value="19750501"/></patient></patientRole></recordTarget>
+<component><structuredBody><component><section><title>ALLERGIES</title><text><table><thead><tr><th>To</th><th>Kind</th></tr>
+</thead><tbody><tr><td>Penicillin</td><td>severe</td></tr></tbody></table></text></section></component>
+<component><section><title>PROBLEMS</title><text><paragraph>No known problems.</paragraph></text>
+<entry><observation negationInd="true"><value displayName="Problem"/></observation></entry></section></component>
+</structuredBody></component></ClinicalDocument>"""
+
+
+def test_clinical_documents_read_as_they_were_signed() -> None:
+    result = read(CLINICAL.encode(), "discharge.XML")
+    found = text(result)
+    assert (result.format, result.title, result.written_on) == ("ccda", "Discharge", "2026-04-17")
+    assert "Patient: Eve Betterhalf, born 1975-05-01, sex Female, id 4711" in found
+    assert "To | Kind\nPenicillin | severe" in found
+    assert "No known problems." in found
+
+
+def dicom(name: str, charset: str) -> bytes:
+    dataset = Dataset()
+    dataset.file_meta = FileMetaDataset()
+    dataset.file_meta.TransferSyntaxUID = ExplicitVRLittleEndian
+    dataset.file_meta.MediaStorageSOPClassUID = "1.2.840.10008.5.1.4.1.1.7"
+    dataset.file_meta.MediaStorageSOPInstanceUID = "1.2.3"
+    dataset.SpecificCharacterSet = charset
+    dataset.PatientName = name
+    dataset.StudyDate = "20260417"
+    dataset.Modality = "CR"
+    dataset.BitsAllocated = 8
+    dataset.PixelData = b"\0" * 64
+    buffer = io.BytesIO()
+    pydicom.dcmwrite(buffer, dataset, enforce_file_format=True)
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize(("name", "charset"), [("Müller^Eva", "ISO_IR 100"), ("Wang^XiaoDong=王^小东", "GB18030")])
+def test_dicom_headers_in_words(name: str, charset: str) -> None:
+    result = read(dicom(name, charset), "scan.dcm")
+    assert f"Patient's Name: {name.replace('^', ' ').replace('=', ' = ')}" in text(result)
+    assert "Study Date: 2026-04-17" in text(result)
+    assert "Pixel" not in text(result)
+    posing = b"II*\0" + dicom(name, charset)[4:]
+    assert read(posing, "scan").format == "dicom"
+
+
+def test_calendars_and_cards() -> None:
+    event = (
+        "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nSUMMARY:Budget talk\\, part 2\r\nDTSTART;TZID=Europe/Bern:20261102T090000\r\n"
+        "DESCRIPTION:A long li\r\n ne folded\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+    )
+    result = read(event.encode(), "invite.ics")
+    assert "Subject: Budget talk, part 2\nStarts: 2026-11-02 09:00:00\nDescription: A long line folded" in text(result)
+    cards = (
+        "BEGIN:VCARD\nVERSION:2.1\nN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:M=C3=BCller;Eva\nTEL;WORK:+41 31 123 45 67\n"
+        "END:VCARD\nBEGIN:VCARD\nFN:Jan Kowalski\nADR:;;Main Street 5;Bern;;3000;CH\nEND:VCARD\n"
+    )
+    result = read(cards.encode(), "people.vcf")
+    assert "Full name: Eva Müller\nTelephone: +41 31 123 45 67" in text(result)
+    assert "Address: Main Street 5, Bern, 3000, CH" in text(result)
+    assert len(result.passages) == 2
+
+
+def turn(role: str, words: str, **message: object) -> dict[str, object]:
+    return {"author": {"role": role}, "content": {"content_type": "text", "parts": [words]}, **message}
+
+
+def test_chats_arrive_whole_without_hidden_context() -> None:
+    mapping = {
+        "a": {"parent": None, "children": ["b"], "message": turn("system", "secret rules")},
+        "b": {"parent": "a", "children": ["c", "a"], "message": turn("user", "Which room has a ramp?")},
+        "c": {"parent": "b", "children": [], "message": turn("assistant", "The north room.")},
+        "d": {
+            "parent": "x",
+            "children": [],
+            "message": turn("user", "hidden", metadata={"is_visually_hidden_from_conversation": True}),
+        },
+    }
+    export = [
+        {"title": "Room plan", "create_time": 1767000000.0, "mapping": mapping},
+        {"title": "Broken", "mapping": [1, 2]},
+        {"name": "Claude", "chat_messages": [{"sender": "human", "text": "Hello there"}, None]},
+    ]
+    result = read(json.dumps(export).encode(), "conversations.json")
+    found = text(result)
+    assert "Person: Which room has a ramp?\n\nAssistant: The north room." in found
+    assert "Person: Hello there" in found
+    assert "secret" not in found
+    assert "hidden" not in found
+    assert ["Broken" in note.sentence for note in result.notes] == [True]
+    assert {passage.part for passage in result.passages} == {"Room plan", "Claude"}
+
+
+def picture(kind: str, size: tuple[int, int] = (40, 30)) -> bytes:
+    buffer = io.BytesIO()
+    Image.new("RGB", size, "white").save(buffer, kind)
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "GIF", "TIFF", "BMP", "WEBP"])
+def test_pictures_say_that_their_text_cannot_be_read_yet(kind: str) -> None:
+    refusal = refuse(picture(kind), f"scan.{kind.lower()}")
+    assert refusal.code is RefusalCode.NO_TEXT
+    assert "text in pictures" in refusal.sentence
+
+
+def test_damaged_and_oversized_pictures() -> None:
+    assert refuse(picture("PNG", (400, 300))[:150], "half.png").code is RefusalCode.DAMAGED
+    huge = bytearray(picture("PNG"))
+    huge[16:24] = (60_000).to_bytes(4, "big") * 2
+    assert refuse(bytes(huge), "huge.png").code in (RefusalCode.TOO_LARGE, RefusalCode.DAMAGED)
+    bomb = bytearray(picture("GIF"))
+    bomb[6:10] = b"\xff\xff\xff\xff"
+    assert refuse(bytes(bomb), "bomb.gif").code is RefusalCode.TOO_LARGE
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "words"),
+    [
+        (b"!BDN" + b"\0" * 600, "mail.pst", "Outlook"),
+        (b"\x78\x9f\x3e\x22" + b"\0" * 100, "winmail.dat", "winmail.dat"),
+        (b"\0\0\0\x18ftypheic" + b"\0" * 100, "photo.heic", "HEIC"),
+        (b"7z\xbc\xaf\x27\x1c" + b"\0" * 100, "a.7z", "Unpack"),
+        (b"MZ" + b"\0" * 100, "setup.exe", "program"),
+        (b"-----BEGIN PGP MESSAGE-----\n\nabc", "mail.asc", "Decrypt"),
+    ],
+)
+def test_what_no_reader_exists_for_is_named_with_what_helps(data: bytes, name: str, words: str) -> None:
+    refusal = refuse(data, name)
+    assert refusal.code is RefusalCode.UNSUPPORTED
+    assert words in refusal.sentence

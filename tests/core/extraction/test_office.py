@@ -1,0 +1,216 @@
+"""Word, PowerPoint, Excel, OpenDocument and RTF."""
+
+import io
+from typing import Any
+
+import docx
+import pptx
+import pytest
+import xlsxwriter
+from msoffcrypto.format.ooxml import OOXMLFile
+
+from core.domain.extraction import RefusalCode
+from tests.core.extraction.making import STRICT_WORD, paragraph, run, word, zipped
+from tests.core.extraction.reading import read, refuse, text
+
+
+def saved(document: Any) -> bytes:
+    buffer = io.BytesIO()
+    document.save(buffer)
+    return buffer.getvalue()
+
+
+def letter() -> bytes:
+    document = docx.Document()
+    document.core_properties.title = "Prices 2026"
+    document.core_properties.author = "Front desk"
+    document.sections[0].header.paragraphs[0].text = "Northside Clinic"
+    document.sections[0].footer.paragraphs[0].text = "Bank: 12 34 56"
+    document.add_heading("Price list", 1)
+    document.add_paragraph("All prices are in euros.")
+    document.add_heading("Vaccination", 2)
+    table = document.add_table(rows=3, cols=2)
+    for row, cells in zip(table.rows, [("Kind", "Price"), ("Flu", "40"), ("Travel", "90")], strict=True):
+        row.cells[0].text, row.cells[1].text = cells
+    return saved(document)
+
+
+def test_word_headings_tables_header_and_footer() -> None:
+    result = read(letter(), "prices.docx")
+    found = text(result)
+    for words in ("All prices are in euros.", "Kind | Price", "Flu | 40", "Northside Clinic", "Bank: 12 34 56"):
+        assert words in found
+    assert (result.format, result.title, result.author) == ("docx", "Prices 2026", "Front desk")
+
+
+def test_headings_are_the_path_of_their_passages() -> None:
+    document = docx.Document()
+    document.add_heading("Clinic", 1)
+    document.add_heading("Opening hours", 2)
+    document.add_paragraph("The desk opens at eight. " * 60)
+    document.add_heading("Parking", 2)
+    document.add_paragraph("There are six places behind the house. " * 60)
+    passages = read(saved(document), "clinic.docx").passages
+    assert {passage.heading for passage in passages} == {("Clinic", "Opening hours"), ("Clinic", "Parking")}
+
+
+def test_merged_cells_are_said_once() -> None:
+    document = docx.Document()
+    table = document.add_table(rows=2, cols=3)
+    table.cell(0, 0).merge(table.cell(1, 0)).text = "both rows"
+    table.cell(0, 1).merge(table.cell(0, 2)).text = "both columns"
+    found = text(read(saved(document), "merged.docx"))
+    assert found.count("both rows") == 1
+    assert found.count("both columns") == 1
+
+
+BOX = (
+    '<w:r><mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006">'
+    "<mc:Choice><w:drawing><w:txbxContent>{0}</w:txbxContent></w:drawing></mc:Choice>"
+    "<mc:Fallback><w:pict><w:txbxContent>{0}</w:txbxContent></w:pict></mc:Fallback></mc:AlternateContent></w:r>"
+)
+
+
+def test_text_boxes_once_deletions_never() -> None:
+    body = (
+        f"<w:p>{run('before ')}{BOX.format(paragraph('in the box'))}{run('after')}</w:p>"
+        "<w:p><w:del><w:r><w:delText>struck out</w:delText></w:r></w:del><w:ins><w:r><w:t>put in</w:t></w:r></w:ins></w:p>"
+        "<w:p><w:r><w:ruby><w:rt><w:r><w:t>reading</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>東</w:t></w:r></w:rubyBase>"
+        "</w:ruby></w:r><w:r><w:t>京</w:t></w:r></w:p>"
+    )
+    found = text(read(word(body), "box.docx"))
+    assert found.count("in the box") == 1
+    assert "before after" in found
+    assert "struck out" not in found
+    assert "put in" in found
+    assert "東京" in found
+
+
+def test_notes_comments_and_a_merged_in_page() -> None:
+    parts = {
+        "footnotes.xml": (
+            "footnotes",
+            f"<w:footnotes><w:footnote>{paragraph('the small print')}</w:footnote></w:footnotes>",
+        ),
+        "comments.xml": (
+            "comments",
+            f'<w:comments><w:comment w:author="Ann">{paragraph("ask him")}</w:comment></w:comments>',
+        ),
+        "chunk.html": ("aFChunk", "<p>from the page</p>"),
+    }
+    found = text(read(word(paragraph("body") + '<w:altChunk r:id="r2"/>', parts=parts), "notes.docx"))
+    for words in ("body", "the small print", "Ann: ask him", "from the page"):
+        assert words in found
+
+
+def test_strict_files_are_read() -> None:
+    assert text(read(word(paragraph("strictly speaking"), space=STRICT_WORD), "strict.docx")) == "strictly speaking"
+
+
+def test_word_under_another_name_is_found_by_content() -> None:
+    assert read(letter(), "letter.doc").format == "docx"
+    assert read(letter(), "letter").format == "docx"
+
+
+def test_a_file_that_unpacks_too_far_is_refused_unopened() -> None:
+    bomb = zipped({"[Content_Types].xml": "", "word/document.xml": b"\0" * (60 << 20)})
+    assert len(bomb) < 100_000
+    assert refuse(bomb, "bomb.docx").code is RefusalCode.TOO_LARGE
+
+
+@pytest.mark.parametrize("name", ["letter.docx", "letter.zip", "letter.odt"])
+def test_half_a_file_is_damaged(name: str) -> None:
+    assert refuse(letter()[:3000], name).code is RefusalCode.DAMAGED
+
+
+def test_a_locked_letter_asks_and_opens() -> None:
+    locked = io.BytesIO()
+    OOXMLFile(io.BytesIO(letter())).encrypt("secret", locked)
+    assert refuse(locked.getvalue(), "letter.docx").code is RefusalCode.PASSWORD
+    assert refuse(locked.getvalue(), "letter.docx", password="wrong").code is RefusalCode.PASSWORD
+    opened = read(locked.getvalue(), "letter.docx", password="secret")
+    assert opened.format == "docx"
+    assert "All prices are in euros." in text(opened)
+
+
+def test_slides_with_tables_groups_and_notes() -> None:
+    deck = pptx.Presentation()
+    for number in (1, 2):
+        slide = deck.slides.add_slide(deck.slide_layouts[5])
+        slide.shapes.title.text = f"Slide number {number}"
+        slide.notes_slide.notes_text_frame.text = f"say hello {number}"
+        group = slide.shapes.add_group_shape()
+        group.shapes.add_textbox(0, 0, 10, 10).text_frame.text = f"in a group {number}"
+        table = slide.shapes.add_table(1, 2, 0, 0, 10, 10).table
+        table.cell(0, 0).text, table.cell(0, 1).text = "left", f"right {number}"
+    result = read(saved(deck), "deck.pptx")
+    assert result.pages == 2
+    for number in (1, 2):
+        found = "\n".join(passage.text for passage in result.passages if passage.page == number)
+        for words in (
+            f"Slide number {number}",
+            f"say hello {number}",
+            f"in a group {number}",
+            f"left | right {number}",
+        ):
+            assert words in found
+
+
+def workbook() -> bytes:
+    buffer = io.BytesIO()
+    with xlsxwriter.Workbook(buffer) as book:
+        patients = book.add_worksheet("Patients")
+        patients.write_row(0, 0, ["Name", "Insurance", "Weight"])
+        patients.write_row(1, 0, ["Kowalski", 123456789012345, 70.5])
+        patients.write(500_000, 0, "far below")
+        book.add_worksheet("Empty")
+        prices = book.add_worksheet("Prices")
+        prices.write_row(0, 0, ["Kind", "Price"])
+        for row in range(1, 300):
+            prices.write_row(row, 0, [f"service {row}", row])
+    return buffer.getvalue()
+
+
+def test_sheets_rows_and_long_numbers() -> None:
+    result = read(workbook(), "book.xlsx")
+    assert result.pages == 3
+    found = text(result)
+    assert "Kowalski | 123456789012345 | 70.5" in found
+    assert "far below" in found
+    for row in (1, 150, 299):
+        assert f"service {row} | {row}" in found
+    prices = [passage for passage in result.passages if passage.page == 3]
+    assert len(prices) > 2
+    assert all("Kind | Price" in passage.text for passage in prices)
+    assert prices[0].heading == ("Prices",)
+
+
+def test_opendocument() -> None:
+    space = "urn:oasis:names:tc:opendocument:xmlns"
+    content = (
+        f'<o:document-content xmlns:o="{space}:office:1.0" xmlns:t="{space}:text:1.0" xmlns:b="{space}:table:1.0">'
+        "<o:body><o:text><t:h t:outline-level='1'>Notice</t:h><t:p>Closed<t:s t:c='2'/>on<t:line-break/>Friday</t:p>"
+        "<b:table><b:table-row><b:table-cell><t:p>a</t:p></b:table-cell><b:table-cell><t:p>b</t:p></b:table-cell>"
+        "</b:table-row></b:table></o:text></o:body></o:document-content>"
+    )
+    data = zipped({"mimetype": "application/vnd.oasis.opendocument.text", "content.xml": content})
+    result = read(data, "notice.odt")
+    assert result.format == "odt"
+    assert "Closed  on\nFriday" in text(result)
+    assert "a | b" in text(result)
+
+
+def test_rtf_in_code_pages_and_with_an_embedded_file() -> None:
+    packed = b"\x02\x00list.txt\x00C:\\list.txt\x00\x00\x00\x03\x00\x0c\x00\x00\x00C:\\list.txt\x00"
+    inside = b"the packed words"
+    packed += len(inside).to_bytes(4, "little") + inside
+    data = (
+        rb"{\rtf1\ansi\ansicpg1250{\info{\title Visit}{\author Ann}{\creatim\yr2026\mo4\dy7}}"
+        rb"za\'bf\'f3\'b3\'e6 g\'ea\'9cl\'b9\par \u26481?\u20140? half \u55357? end"
+        rb"{\object\objemb{\*\objclass Package}{\*\objdata " + packed.hex().encode() + rb"}}}"
+    )
+    result = read(data, "visit.rtf")
+    assert "zażółć gęślą" in text(result)
+    assert "東京" in text(result)
+    assert (result.title, result.author, result.written_on) == ("Visit", "Ann", "2026-04-07")
+    assert [passage.text for passage in result.passages if passage.part == "list.txt"] == ["the packed words"]

@@ -1,0 +1,84 @@
+"""PDF: pages under their true numbers, and everything that is not plain page text."""
+
+import pytest
+
+from core.domain.extraction import RefusalCode
+from tests.core.extraction.making import pdf
+from tests.core.extraction.reading import read, refuse, text
+
+
+def test_each_page_has_its_number() -> None:
+    result = read(pdf("The first page", "The second page", "The third page"), "three.pdf")
+    assert [(passage.page, passage.text) for passage in result.passages] == [
+        (1, "The first page"),
+        (2, "The second page"),
+        (3, "The third page"),
+    ]
+    assert (result.format, result.media_type, result.pages) == ("pdf", "application/pdf", 3)
+    assert result.title == "A small paper"
+    assert result.author == "Front desk"
+    assert result.written_on == "2026-04-17T09:30:00+02:00"
+
+
+def test_a_page_that_fails_is_named_and_moves_no_number() -> None:
+    result = read(pdf("The first page", None, "The third page"), "hole.pdf")
+    assert [(passage.page, passage.text) for passage in result.passages] == [
+        (1, "The first page"),
+        (3, "The third page"),
+    ]
+    assert [(note.code, note.page) for note in result.notes] == [("page_unreadable", 2)]
+
+
+def test_a_page_without_text_is_named_beside_others() -> None:
+    result = read(pdf("The first page", "", "The third page"), "mixed.pdf")
+    assert [passage.page for passage in result.passages] == [1, 3]
+    assert [(note.code, note.page) for note in result.notes] == [("page_without_text", 2)]
+
+
+def test_a_paper_without_text_is_refused() -> None:
+    assert refuse(pdf("", ""), "scan.pdf").code is RefusalCode.NO_TEXT
+
+
+def test_no_readable_page_is_damage() -> None:
+    assert refuse(pdf(None), "broken.pdf").code is RefusalCode.DAMAGED
+
+
+def test_annotations_and_form_fields_are_text() -> None:
+    result = read(pdf("A form", annotation="call back on Monday", field="Maria Kowalski"), "form.pdf")
+    assert "Ann: call back on Monday" in text(result)
+    assert "Name: Maria Kowalski" in text(result)
+
+
+def test_attachments_are_named_and_read() -> None:
+    result = read(pdf("A letter", attachment=b"what the attachment says"), "letter.pdf")
+    inside = [passage for passage in result.passages if passage.part == "note.txt"]
+    assert [passage.text for passage in inside] == ["what the attachment says"]
+    assert inside[0].page is None
+    assert "Attachments: note.txt" in text(result)
+    assert result.pages == 1
+
+
+@pytest.mark.parametrize("password", ["secret", "päss"])
+def test_a_locked_paper_asks_and_opens(password: str) -> None:
+    data = pdf("Behind the lock", password=password)
+    asked = refuse(data, "locked.pdf")
+    assert asked.code is RefusalCode.PASSWORD
+    wrong = refuse(data, "locked.pdf", password="wrong")
+    assert wrong.code is RefusalCode.PASSWORD
+    assert wrong.sentence != asked.sentence
+    assert text(read(data, "locked.pdf", password=password)) == "Behind the lock"
+
+
+def test_rubbish_before_the_header_and_a_wrong_name() -> None:
+    assert text(read(b"\r\n\r\n" + pdf("Found by content"), "letter.txt")) == "Found by content"
+
+
+@pytest.mark.parametrize("data", [b"%PDF-1.4", b"%PDF-1.7\n1 0 obj", pdf("x")[:120]])
+def test_damaged_files_are_refused(data: bytes) -> None:
+    assert refuse(data, "half.pdf").code in (RefusalCode.DAMAGED, RefusalCode.NO_TEXT)
+
+
+def test_a_document_that_lies_about_its_pages_ends() -> None:
+    data = pdf("The only page").replace(b"/Count 1 ", b"/Count 9999999 ")
+    result = read(data, "liar.pdf")
+    assert result.passages[0].text == "The only page"

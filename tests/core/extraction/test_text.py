@@ -1,0 +1,109 @@
+"""Cleaning and decoding."""
+
+import codecs
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.adapters.extraction.charset import decode, usable
+from core.domain.text import clean, one_line, tidy
+
+
+@pytest.mark.parametrize(
+    ("raw", "kept"),
+    [
+        ("Cafe\u0301 Zu\u0308rich", "Café Zürich"),
+        ("before\x00after", "before after"),
+        ("bell\x07 and \x1b[31m red \x1b[0mend", "bell and  red end"),
+        ("op\u00adtional\u00adhyphen", "optionalhyphen"),
+        ("exam\ufffe\r\nple", "example"),
+        ("a\r\nb\rc\u2028d\x85e", "a\nb\nc\nd\ne"),
+        ("half \ud83d pair", "half \ufffd pair"),
+        ("whole \ud83d\ude00 pair", "whole 😀 pair"),
+        ("\ufeffmark \ufffc\uffff", "mark "),
+        ("tab\tstays \u200f\u200d", "tab\tstays \u200f\u200d"),
+    ],
+)
+def test_cleaning(raw: str, kept: str) -> None:
+    assert clean(raw) == kept
+
+
+def test_tidy_and_one_line() -> None:
+    assert tidy("\n\n a  \n\n\n\n b\t\n") == "a\n\n b"
+    assert one_line(" a\n\tb\x00c ") == "a b c"
+
+
+@given(st.text(st.characters(codec=None)))
+def test_clean_text_can_be_stored_and_is_stable(raw: str) -> None:
+    once = clean(raw)
+    once.encode("utf-8")
+    assert clean(once) == once
+    assert "\0" not in once
+
+
+WORDS = {
+    "cp1252": "Prix : 40 € – l’été à Besançon",
+    "cp1250": "Příliš žluťoučký kůň úpěl ďábelské ódy",
+    "cp1251": "Договор лежит в синей папке.",
+    "koi8_r": "Привет, как дела, договор у меня",
+    "cp866": "Счёт оплачен вчера",
+    "cp1253": "Η απόδειξη είναι εδώ",
+    "cp1255": "שלום לכם, המסמך נמצא כאן",
+    "cp1256": "العيادة مغلقة يوم الجمعة",
+    "cp874": "ผู้ป่วยต้องมาก่อนเวลา",
+    "cp932": "来週の予約を確認してください。",
+    "euc_jp": "予約の確認をお願いします",
+    "iso2022_jp": "予約の確認",
+    "gb18030": "重要文件，请确认预约时间",
+    "big5": "請在星期三之前回覆。",
+    "cp949": "중요한 문서입니다. 예약을 확인하세요",
+}
+
+
+@pytest.mark.parametrize("encoding", WORDS)
+def test_short_texts_in_the_encodings_of_offices(encoding: str) -> None:
+    assert decode(WORDS[encoding].encode(encoding)) == WORDS[encoding]
+
+
+@pytest.mark.parametrize(
+    ("mark", "encoding"),
+    [
+        (codecs.BOM_UTF8, "utf-8"),
+        (codecs.BOM_UTF16_LE, "utf-16-le"),
+        (codecs.BOM_UTF16_BE, "utf-16-be"),
+        (codecs.BOM_UTF32_LE, "utf-32-le"),
+        (codecs.BOM_UTF32_BE, "utf-32-be"),
+        (b"", "utf-8"),
+        (b"", "utf-16-le"),
+        (b"", "utf-16-be"),
+        (b"", "utf-32-le"),
+    ],
+)
+def test_unicode_with_and_without_its_mark(mark: bytes, encoding: str) -> None:
+    assert decode(mark + "The fax from the Zürich office".encode(encoding)) == "The fax from the Zürich office"
+
+
+def test_a_declared_charset_counts_only_where_it_is_true() -> None:
+    arabic = WORDS["cp1256"].encode("cp1256")
+    assert decode(arabic, "utf-8") == WORDS["cp1256"]
+    assert decode(arabic, "windows-1256") == WORDS["cp1256"]
+    assert decode(arabic, "iso-8859-1") == WORDS["cp1256"]
+    assert decode("Größe".encode("cp1252"), "x-user-defined") == "Größe"
+    assert decode("“quoted”".encode("cp1252"), "iso-8859-1") == "“quoted”"
+
+
+def test_a_few_broken_bytes_do_not_turn_utf8_into_rubbish() -> None:
+    data = ("Überweisung für Müller, größer " * 20).encode() + b"\xff" + "schön".encode()
+    assert decode(data).count("Überweisung") == 20
+    assert decode(data).count("\ufffd") == 1
+
+
+@pytest.mark.parametrize("name", ["", None, "nonsense", "base64", "rot13", "idna\0"])
+def test_charsets_that_are_none(name: str | None) -> None:
+    assert usable(name) is None
+
+
+@given(st.binary(max_size=400), st.sampled_from([None, "utf-8", "shift_jis", "big5", "utf-7", "hz", "punycode"]))
+def test_decoding_never_raises(data: bytes, declared: str | None) -> None:
+    decode(data, declared)
