@@ -4,8 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QFormLayout, QLabel, QLineEdit, QPlainTextEdit, QWidget
 
 from core.domain.memory import Json, Record
 from core.domain.tiers import Tier
@@ -13,6 +12,7 @@ from core.errors import InvalidValue, UserError, VersionConflict
 from ui.longterm import words
 from ui.qt.dialogs import Sheet, shown
 from ui.qt.scope import ViewScope
+from ui.widgets.chips import ChoiceChip
 from ui.widgets.theme import px
 
 
@@ -46,10 +46,9 @@ class RecordSheet(Sheet):
         self.text = self._add("Values (JSON)" if self._structured else "What", QPlainTextEdit())
         self.text.setTabChangesFocus(True)
         self.text.setMinimumHeight(px(140))
-        self.kind = self._add("Kind", QComboBox())
-        for tier, (name, _, tip) in words.TIERS.items():
-            self.kind.addItem(name, tier)
-            self.kind.setItemData(self.kind.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
+        kinds = [(tier.value, name) for tier, (name, _, _) in words.TIERS.items()]
+        self.kind = ChoiceChip("Kind", kinds, quiet=True, tip="How long it stays present (tier)")
+        self._form.addRow("Kind", self.kind)
         self.tags = self._add("Tags", QLineEdit())
         self.tags.setPlaceholderText("with commas between them")
         self.wrong = QLabel(" ")
@@ -70,11 +69,11 @@ class RecordSheet(Sheet):
 
     def _fill(self, record: Record | None) -> None:
         if record is None:
-            self.kind.setCurrentIndex(self.kind.findData(Tier.SEMANTIC))
+            self.kind.set_value(Tier.SEMANTIC.value)
             return
         self.name.setText(record.title)
         self.text.setPlainText(words.editable(record.value))
-        self.kind.setCurrentIndex(self.kind.findData(record.tier))
+        self.kind.set_value(record.tier.value)
         self.tags.setText(", ".join(record.tags))
 
     def draft(self) -> Draft:
@@ -82,7 +81,7 @@ class RecordSheet(Sheet):
         if not self.name.text().strip():
             raise InvalidValue("Give it a title.")
         value = words.edited(self.text.toPlainText(), structured=self._structured)
-        return Draft(self.name.text().strip(), value, Tier(self.kind.currentData()), words.tags_of(self.tags.text()))
+        return Draft(self.name.text().strip(), value, Tier(self.kind.value), words.tags_of(self.tags.text()))
 
     def save(self) -> None:
         """Write it; close when it is written."""

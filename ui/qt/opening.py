@@ -23,6 +23,8 @@ PROGRAMS = frozenset({
 # fmt: on
 """Endings that a system runs, or that lead elsewhere, instead of showing them."""
 
+LONGEST_ENDING = 12
+
 Export = Callable[[str, Path], Awaitable[None]]
 """Writes the original bytes of a paper (by id) to a path."""
 
@@ -61,8 +63,10 @@ class Opener:
 
 def file_name(name: str) -> str:
     """A paper's name as a file name that is safe on Linux, macOS and Windows; its ending stays."""
-    path = PurePath(name)
-    return folder_name(path.stem) + folder_name(path.suffix).lstrip("_")[:12]
+    stem, dot, ending = name.rpartition(".")
+    if not dot or not ending.isalnum():
+        return folder_name(name)
+    return f"{folder_name(stem)}.{ending[:LONGEST_ENDING]}"
 
 
 def _prepare(folder: Path, below: Path) -> None:

@@ -232,8 +232,7 @@ class PagedModel(QAbstractTableModel, Generic[Row]):
         self._wanted.append(page)
         del self._wanted[:-WANTED_PAGES]
         if not self._reading:
-            self._reading = True
-            self._scope.start(self._read_pages())
+            self._reading = self._scope.start(self._read_pages())
 
     async def _read_pages(self) -> None:
         try:

@@ -1,5 +1,6 @@
 """From Qt's signals to coroutines: the one file of the window that starts work, so that no task is without an owner."""
 
+import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Protocol
@@ -51,21 +52,22 @@ class ViewScope:
 
         return called
 
-    def _go(self, work: Awaitable[object], about: QWidget | None, latest: str | None) -> None:
+    def _go(self, work: Awaitable[object], about: QWidget | None, latest: str | None) -> bool:
         work = work if inspect.iscoroutine(work) else _awaited(work)
-        if self._tasks.closed:
-            # A view that is being closed may paint, and ask for rows, once more. An error out of its model's `data`
-            # would end the process (shiboken can't take it).
+        if self._tasks.closed or not _loop_runs():
+            # A view may paint, and ask for rows, once more while it or the loop ends. An error out of its model's
+            # `data` would end the process (shiboken can't take it).
             work.close()
-            return
+            return False
         task = self._tasks.start(self._guarded(work, about), latest=latest)
         task.add_done_callback(lambda _: work.close())  # cancelled before its first step, a task never awaits it
+        return True
 
     def start(
         self, work: Coroutine[Any, Any, object], *, about: QWidget | None = None, latest: str | None = None
-    ) -> None:
-        """Run a coroutine; as `run`."""
-        self._go(work, about, latest)
+    ) -> bool:
+        """Run a coroutine; as `run`. False where nothing can be started any more: the view, or the loop, has ended."""
+        return self._go(work, about, latest)
 
     def cancel(self, latest: str) -> None:
         """Cancel what runs under this word, if anything does."""
@@ -76,3 +78,11 @@ class ViewScope:
             await work
         except Exception as error:
             self._report(error, about)
+
+
+def _loop_runs() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True

@@ -2,14 +2,15 @@
 
 from collections.abc import Awaitable, Callable
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QFormLayout, QLabel, QLineEdit, QPlainTextEdit, QWidget
 
 from core.domain.memory import Json, SharedEntry
 from core.errors import InvalidValue, UserError, VersionConflict
 from ui.qt.dialogs import Sheet, shown
 from ui.qt.scope import ViewScope
 from ui.shared import words
+from ui.widgets.basics import label
+from ui.widgets.chips import ChoiceChip
 from ui.widgets.theme import px
 
 Save = Callable[[str, Json], Awaitable[object]]
@@ -27,13 +28,15 @@ class SharedSheet(Sheet):
         form.setVerticalSpacing(px(8))
         form.setHorizontalSpacing(px(12))
         self.body.addLayout(form)
-        self.key, self.type, self.text = QLineEdit(), QComboBox(), QPlainTextEdit()
+        self.key, self.text = QLineEdit(), QPlainTextEdit()
+        self.type = ChoiceChip("Kind", [(type.value, type.value) for type in words.TIPS], quiet=True)
+        self.type.chosen.connect(self._say_how)
         for name, field in (("Name", self.key), ("Kind", self.type), ("Value", self.text)):
-            field.setAccessibleName(name)
+            if field is not self.type:
+                field.setAccessibleName(name)
             form.addRow(name, field)
-        for type, tip in words.TIPS.items():
-            self.type.addItem(type.value, type)
-            self.type.setItemData(self.type.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
+        self.how = label(words.TIPS[words.Type.TEXT], "secondary", wrap=True)
+        self.body.addWidget(self.how)
         self.text.setTabChangesFocus(True)
         self.text.setMinimumHeight(px(120))
         self.wrong = QLabel(" ")
@@ -47,9 +50,13 @@ class SharedSheet(Sheet):
         if entry is not None:
             self.key.setText(entry.key)
             self.key.setReadOnly(True)
-            self.type.setCurrentIndex(list(words.TIPS).index(words.type_of(entry.value)))
+            self.type.set_value(words.type_of(entry.value).value)
+            self._say_how(self.type.value)
             self.text.setPlainText(words.editable(entry.value))
         (self.key if entry is None else self.text).setFocus()
+
+    def _say_how(self, type: str) -> None:
+        self.how.setText(words.TIPS[words.Type(type)])
 
     def save(self) -> None:
         """Write it; close when it is written."""
@@ -60,7 +67,7 @@ class SharedSheet(Sheet):
         try:
             if not self.key.text().strip():
                 raise InvalidValue("Give it a name.")
-            value = words.parsed(words.Type(self.type.currentData()), self.text.toPlainText())
+            value = words.parsed(words.Type(self.type.value), self.text.toPlainText())
             await self._save(self.key.text(), value)
         except UserError as error:
             self.wrong.setText(error.sentence)

@@ -22,11 +22,11 @@ class Type(StrEnum):
 
 
 TIPS: dict[Type, str] = {
-    Type.TEXT: "One or more lines of text (string)",
-    Type.NUMBER: "A number, whole or with decimals",
-    Type.SWITCH: "Yes or no (boolean)",
-    Type.LIST: "One entry a line (array of strings)",
-    Type.STRUCTURED: "Values with names, written as JSON (object)",
+    Type.TEXT: "One or more lines of text.",
+    Type.NUMBER: "A number, whole or with decimals.",
+    Type.SWITCH: "Write yes or no.",
+    Type.LIST: "Write one entry a line.",
+    Type.STRUCTURED: "Values with names, written as JSON.",
 }
 
 ICONS: dict[Type, str] = {

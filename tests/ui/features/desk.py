@@ -1,0 +1,154 @@
+"""A workspace and a place of the window, as the window puts them together, with reading and meaning done in process."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from core.adapters.files.artifacts import FileArtifacts
+from core.adapters.sqlite.changes import SqliteChanges
+from core.adapters.sqlite.conversations import SqliteConversations
+from core.adapters.sqlite.engine import Database
+from core.adapters.sqlite.lists import SqliteMessageRows, paper_rows, record_rows, session_rows, shared_rows
+from core.adapters.sqlite.memory import SqliteMemory
+from core.adapters.sqlite.migrations import prepare
+from core.adapters.sqlite.papers import SqlitePapers
+from core.adapters.sqlite.shared import SqliteShared
+from core.adapters.sqlite.vectors import SqliteVectors
+from core.adapters.sqlite.words import SqliteWords
+from core.clock import system_clock
+from core.domain.workspaces import WorkspaceInfo
+from core.events import EventHub
+from core.services.jobs import JobService
+from core.services.meaning import MeaningService
+from core.services.papers import PaperService
+from core.services.scopes import ConversationScope, Scopes, SemanticScope, WorkspaceScope
+from core.services.search import SearchService
+from core.services.workspace import Workspace
+from core.tasks import TaskScope
+from tests.fakes.cutting import OnePassage
+from tests.fakes.embedding import WordHashes
+from tests.ui.features.reading import PlainReader
+from ui.commands.place import PlaceContext, PlaceView, Undo
+
+ID = "0" * 32
+
+
+@dataclass
+class Desk:
+    """What a test works with. `errors`: what was reported; `undos`: what was offered; `went`: where links led."""
+
+    workspace: Workspace
+    reader: PlainReader
+    reads: TaskScope
+    writes: TaskScope
+    errors: list[BaseException] = field(default_factory=list)
+    undos: list[Undo] = field(default_factory=list)
+    went: list[object] = field(default_factory=list)
+    views: list[PlaceView] = field(default_factory=list)
+    windows: list[QWidget] = field(default_factory=list)
+
+    def report(self, error: BaseException, about: QWidget | None = None) -> None:
+        self.errors.append(error)
+
+    def show(self, place: str, id: str | None = None) -> None:
+        self.went.append((place, id))
+
+    def show_passage(self, passage: int) -> None:
+        self.went.append(passage)
+
+    def context(self) -> PlaceContext:
+        return PlaceContext(self.workspace, self.reads, self.writes, self, self, self.undos.append)
+
+    def build(self, make: Callable[[PlaceContext], PlaceView]) -> PlaceView:
+        """Build a place and show it, list beside inspector."""
+        view = make(self.context())
+        window = QWidget()
+        window.resize(1056, 700)
+        row = QHBoxLayout(window)
+        row.addWidget(view.page, 1)
+        if view.inspector is not None:
+            view.inspector.setFixedWidth(376)
+            row.addWidget(view.inspector)
+        window.show()
+        self.views.append(view)
+        self.windows.append(window)
+        return view
+
+    async def take_back(self) -> None:
+        """Undo what was offered last."""
+        await self.undos.pop().undo()
+
+    async def close(self) -> None:
+        for view in self.views:
+            view.close()
+        await self.reads.close()
+        await self.writes.finish()
+        await self.writes.close()
+        await self.workspace.close()
+        for window in self.windows:
+            window.close()
+            window.deleteLater()
+
+
+async def until(holds: Callable[[], object], seconds: float = 5.0) -> None:
+    """Wait until something holds; fails after `seconds`."""
+    async with asyncio.timeout(seconds):
+        while not holds():  # noqa: ASYNC110 - what is waited for has no event
+            await asyncio.sleep(0.005)
+
+
+async def open_desk(folder: Path) -> Desk:
+    """The adapters and services of a workspace as the program composes them, but for the worker processes."""
+    errors: list[BaseException] = []
+    (folder / ".run").mkdir(parents=True, exist_ok=True)
+    events, tasks = EventHub(errors.append), TaskScope("workspace", errors.append)
+    database = await Database.open(
+        folder / "workspace.db", key=None, clock=system_clock, publish=events.publish, prepare=prepare
+    )
+    reader, embedding, cutter = PlainReader(), WordHashes(), OnePassage()
+    vectors = SqliteVectors(database, embedding.model)
+    memory, shared = SqliteMemory(database, cutter), SqliteShared(database, cutter)
+    conversations = SqliteConversations(database, cutter)
+    jobs = JobService(ID, events, system_clock)
+    store, rows = FileArtifacts(folder, system_clock), paper_rows(database)
+    papers = PaperService(ID, SqlitePapers(database), store, reader, rows, jobs, events, tasks)
+    meaning = MeaningService(vectors, embedding, events, tasks)
+
+    async def close() -> None:
+        await tasks.close()
+        await papers.stop()
+        jobs.close()
+        events.close()
+        vectors.close()
+        await database.close()
+
+    workspace = Workspace(
+        info=WorkspaceInfo(ID, "Northside Clinic", folder),
+        memory=memory,
+        records=record_rows(database),
+        conversations=conversations,
+        sessions=session_rows(database),
+        messages=SqliteMessageRows(database),
+        shared=shared,
+        shared_rows=shared_rows(database),
+        jobs=jobs,
+        scopes=Scopes(
+            ConversationScope(ID, conversations),
+            WorkspaceScope(ID, shared),
+            jobs.execution,
+            jobs.scratchpad,
+            SemanticScope(ID, memory),
+        ),
+        papers=papers,
+        search=SearchService(SqliteWords(database), vectors, embedding),
+        meaning=meaning,
+        changes=SqliteChanges(database),
+        events=events,
+        closing=close,
+    )
+    await papers.start()
+    await meaning.start()
+    return Desk(workspace, reader, TaskScope("reads", errors.append), TaskScope("writes", errors.append), errors)
