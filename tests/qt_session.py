@@ -13,6 +13,7 @@ import pytest
 import qasync
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
+from pytestqt import plugin as pytest_qt
 
 
 def load(config: pytest.Config) -> None:
@@ -37,22 +38,44 @@ def qapp_args() -> list[str]:
     return ["muniment-tests"]
 
 
+class SessionLoop(qasync.QEventLoop):
+    """qasync's loop without the last turn that it takes after it was stopped: a task whose turn comes in it would find
+    no running loop."""
+
+    def run_until_complete(self, future: Any) -> Any:
+        task = asyncio.ensure_future(future, loop=self)
+
+        def stop(_: object) -> None:
+            self.stop()
+
+        task.add_done_callback(stop)
+        try:
+            self.run_forever()
+        finally:
+            task.remove_done_callback(stop)
+        return task.result()
+
+
 @pytest.fixture(scope="session")
 def qt_loop(qapp: QApplication) -> Iterator[asyncio.AbstractEventLoop]:
     """The one qasync loop of the session."""
     # Closing the last window would stop the loop inside run_until_complete.
     qapp.setQuitOnLastWindowClosed(False)
     qapp.setStyle("Fusion")
-    loop = qasync.QEventLoop(qapp)
+    loop = SessionLoop(qapp)
     asyncio.set_event_loop(loop)
+    # pytest-qt runs Qt's events between the parts of a test; a task whose turn comes then must find its loop running.
+    processed = pytest_qt._process_events
+    pytest_qt._process_events = lambda: loop.run_until_complete(asyncio.sleep(0))
     yield loop
+    pytest_qt._process_events = processed
     loop.run_until_complete(loop.shutdown_asyncgens())
     loop.close()
     asyncio.set_event_loop(None)
 
 
 @pytest.fixture
-def nothing_left_open(qapp: QApplication) -> Iterator[None]:
+def nothing_left_open(qapp: QApplication, qt_loop: asyncio.AbstractEventLoop) -> Iterator[None]:
     """Fail a test that leaves a window open."""
     yield
     left = [widget for widget in qapp.topLevelWidgets() if widget.isVisible()]
@@ -61,7 +84,7 @@ def nothing_left_open(qapp: QApplication) -> Iterator[None]:
         widget.close()
         widget.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
-    qapp.processEvents()
+    qt_loop.run_until_complete(asyncio.sleep(0))
     assert not left, f"windows left open: {names}"
 
 
