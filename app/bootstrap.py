@@ -19,7 +19,7 @@ from core.adapters.sqlite.conversations import SqliteConversations
 from core.adapters.sqlite.engine import Database
 from core.adapters.sqlite.lists import SqliteMessageRows, paper_rows, record_rows, session_rows, shared_rows
 from core.adapters.sqlite.memory import SqliteMemory
-from core.adapters.sqlite.migrations import migrate
+from core.adapters.sqlite.migrations import prepare
 from core.adapters.sqlite.papers import SqlitePapers
 from core.adapters.sqlite.shared import SqliteShared
 from core.adapters.sqlite.vectors import SqliteVectors
@@ -93,7 +93,7 @@ class _Opening:
                 key=None,
                 clock=self._clock,
                 publish=self._events.publish,
-                prepare=migrate,
+                prepare=prepare,
             )
         except BaseException:
             lock.release(clean=True)  # nothing was touched
