@@ -154,12 +154,14 @@ def _described(known: KnownWorkspace) -> dict[str, Any]:
 
 async def _find(program: Program, wanted: str | None) -> Path:
     """The folder of the workspace that is meant by a name or a path. Raises UserError when that is not one."""
+    known = await program.workspaces.list()
     if wanted is None:
         last = await program.workspaces.last_opened()
+        if last is None and len(known) == 1:
+            last = known[0].path
         if last is None:
             raise UserError("Say which workspace: --workspace NAME")
         return last
-    known = await program.workspaces.list()
     named = [entry for entry in known if entry.name.casefold() == wanted.casefold()]
     if len(named) == 1:
         return named[0].path

@@ -145,7 +145,7 @@ async def test_another_process_owns_it(make: Make, tmp_path: Path) -> None:
 async def test_deleting_asks_for_the_name_and_uses_the_trash(
     workspaces: Workspaces, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    trashed: list[str] = []
+    trashed: list[Path] = []
     monkeypatch.setattr("core.adapters.files.trash.send2trash", trashed.append)
     known = await workspaces.create(tmp_path, "Old matter")
     await workspaces.open(known.path)
@@ -154,7 +154,7 @@ async def test_deleting_asks_for_the_name_and_uses_the_trash(
         await workspaces.delete(known.path, "Old")
     assert trashed == []
     await workspaces.delete(known.path, "Old matter")
-    assert trashed == [str(known.path)]
+    assert trashed == [known.path]
     assert await workspaces.list() == []
 
 
