@@ -30,13 +30,15 @@ class Filters:
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
     """text: exactly what was typed; every character is literal but pairs of double quotes, which ask for a phrase.
-    limit: 1 to 200 owners. exact: don't repair misspelt words ("search for what I typed")."""
+    limit: 1 to 200 owners. exact: don't repair misspelt words ("search for what I typed").
+    grouped: one hit for each owner; otherwise (and inside one owner) each passage is a hit of its own."""
 
     text: str
     mode: Mode = Mode.BOTH
     filters: Filters = field(default_factory=Filters)
     limit: int = 50
     exact: bool = False
+    grouped: bool = True
 
 
 @dataclass(frozen=True, slots=True)

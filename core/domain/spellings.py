@@ -8,12 +8,16 @@ the same words: "RX-208", "RX208" and "rx 208" meet in `rx208` and `rx 208`; "20
 import calendar
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.domain.writing import MARKS, OTHER_LATIN, plain, without_other_letters
 
 LONGEST_WORD = 48  # characters; what is longer is not typed by anybody
 PHONE_DIGITS = range(7, 16)  # ITU-T E.164: at most fifteen
+
+
+Form = tuple[str, ...]
+"""A run of index words that stand side by side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +26,7 @@ class Spelling:
 
     start: int
     end: int
-    forms: tuple[tuple[str, ...], ...]
+    forms: tuple[Form, ...]
 
 
 _MONTHS = {
@@ -65,6 +69,7 @@ _PHONE = re.compile(
 )
 _ACCOUNT = re.compile(r"(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?!\w)")
 _CODE = re.compile(rf"[^\W_](?:[^\W_]|[{MARKS}])*(?:[-‐‑–./_:#][^\W_]+)*")
+_WITH_DIGIT = re.compile(r"(?<!\S)[^\s\d]*+\d\S*")
 _INITIALS = re.compile(r"(?<!\w)(?:[^\W\d_]\.){2,6}(?!\w)")
 _JOINED = re.compile(r"(?<![\w-])([^\W\d_]{1,20})(?:[-‐‑]\n?|\u00ad\n|['’])([^\W\d_]{2,20})(?![\w-])")
 _CONTRACTED = frozenset({"re", "ve", "ll"})
@@ -93,6 +98,32 @@ def extra_words(text: str) -> str:
     return " ".join(" ".join(form) for form in found)
 
 
+def typed_spellings(text: str) -> list[Spelling]:
+    """Dates, telephone and account numbers in a question, in order, with the forms by which they are found."""
+    if not any("0" <= c <= "9" for c in text):
+        return []
+    found: list[Spelling] = []
+    for spelling in (*_dates(text), *_phones(text), *_accounts(text)):
+        if not any(spelling.start < other.end and other.start < spelling.end for other in found):
+            found.append(replace(spelling, forms=_asked_forms(spelling, text)))
+    return sorted((spelling for spelling in found if spelling.forms), key=lambda spelling: spelling.start)
+
+
+def _asked_forms(spelling: Spelling, text: str) -> tuple[Form, ...]:
+    """A full date is looked for as that day alone, not as that day of any year; a telephone number by its end."""
+    days = tuple(form for form in spelling.forms if len(form[0]) == 8 and form[0].isdecimal())
+    dated = any(form[0].startswith(("md", "ym")) for form in spelling.forms)
+    if dated:
+        return days or spelling.forms
+    phone = phone_forms(text[spelling.start : spelling.end])
+    return phone or spelling.forms
+
+
+def code_spellings(text: str) -> list[Spelling]:
+    """Codes, initials and joined words in a question, with the forms by which they are found."""
+    return [*_codes(text), *_joined_words(text)]
+
+
 def _inside(spelling: Spelling, taken: list[tuple[int, int]]) -> bool:
     return any(start <= spelling.start and spelling.end <= end for start, end in taken)
 
@@ -100,7 +131,7 @@ def _inside(spelling: Spelling, taken: list[tuple[int, int]]) -> bool:
 # ---- dates ----------------------------------------------------------------------------------------------------------
 
 
-def date_forms(year: int | None, month: int, day: int | None) -> tuple[tuple[str, ...], ...]:
+def date_forms(year: int | None, month: int, day: int | None) -> tuple[Form, ...]:
     """Index words of a date: the day of that year, that day of any year, that month. Empty if there is no such day."""
     if not 1 <= month <= 12 or (year is not None and not 1000 <= year <= 2999):
         return ()
@@ -119,7 +150,7 @@ def _year(digits: str) -> int:
     return year if year >= 100 else year + (1900 if year >= 69 else 2000)
 
 
-def _both_orders(found: re.Match[str]) -> tuple[tuple[str, ...], ...]:
+def _both_orders(found: re.Match[str]) -> tuple[Form, ...]:
     first, second, year = int(found[1]), int(found[3]), _year(found[4])
     forms = date_forms(year, second, first)
     if not found[2].startswith("."):  # 04/17 and 17/04 are both in use; 17.4. is always the day first
@@ -132,8 +163,7 @@ def _month(name: str) -> int:
 
 
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
-_Forms = tuple[tuple[str, ...], ...]
-_DATES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], _Forms]], ...] = (
+_DATES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[Form, ...]]], ...] = (
     (_ISO, lambda m: date_forms(int(m[1]), int(m[3]), int(m[4]))),
     (_COMPACT, lambda m: date_forms(int(m[1]), int(m[2]), int(m[3]))),
     (_HAN, lambda m: date_forms(int(m[1]), int(m[2]), int(m[3]) if m[3] else None)),
@@ -174,7 +204,7 @@ def _phones(text: str) -> Iterator[Spelling]:
             yield Spelling(found.start(), found.end(), ends)
 
 
-def phone_forms(text: str) -> tuple[tuple[str, ...], ...]:
+def phone_forms(text: str) -> tuple[Form, ...]:
     """Index words by which a typed telephone number is found: whole, and without a country code or leading zeros."""
     digits = "".join(c for c in text if c.isdecimal())
     if len(digits) not in PHONE_DIGITS or not digits.isascii() or _PHONE.fullmatch(text.strip()) is None:
@@ -190,19 +220,18 @@ def _accounts(text: str) -> Iterator[Spelling]:
 
 
 def _codes(text: str) -> Iterator[Spelling]:
-    for found in _CODE.finditer(text):
-        code = found[0]
-        if len(code) <= LONGEST_WORD and any("0" <= c <= "9" for c in code):
-            forms = code_forms(code)
-            if forms:
-                yield Spelling(found.start(), found.end(), forms)
+    for chunk in _WITH_DIGIT.finditer(text):  # looking at every word of a text would take five times as long
+        for found in _CODE.finditer(chunk[0]):
+            code = found[0]
+            if len(code) <= LONGEST_WORD and any("0" <= c <= "9" for c in code) and (forms := code_forms(code)):
+                yield Spelling(chunk.start() + found.start(), chunk.start() + found.end(), forms)
 
 
 def _pieces(code: str) -> tuple[str, ...]:
     return tuple(plain(piece) for piece in _PIECE.findall(code))
 
 
-def code_forms(code: str) -> tuple[tuple[str, ...], ...]:
+def code_forms(code: str) -> tuple[Form, ...]:
     """Joined, and taken apart where letters and digits meet; only what the code's own words don't give already."""
     pieces = _pieces(code)
     joined = "".join(pieces)

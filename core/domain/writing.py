@@ -10,6 +10,10 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, cast
+
+import snowballstemmer  # pyright: ignore[reportMissingTypeStubs]
 
 # Scripts that are written without spaces, and Korean, whose particles stick to the word.
 _UNSPACED = (
@@ -151,3 +155,12 @@ def _tokens_of_run(run: str, offset: int) -> Iterator[Token]:
     for piece in _PIECE.finditer(run):
         for word in words(piece[0]):
             yield Token(offset + piece.start(), offset + piece.end(), plain(word))
+
+
+_stemmer = cast(Any, snowballstemmer).stemmer("porter")
+
+
+@lru_cache(maxsize=20_000)
+def stem(word: str) -> str:
+    """The stem that the index holds for a word as `plain` gives it (Porter 1980)."""
+    return str(_stemmer.stemWord(word)) if word.isascii() else word

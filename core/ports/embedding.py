@@ -25,6 +25,10 @@ class EmbeddingPort(Protocol):
     @property
     def model(self) -> ModelInfo: ...
 
+    async def start(self) -> None:
+        """Have the model ready before the first question. Never raises for what `query` would raise for."""
+        ...
+
     async def query(self, text: str) -> Vectors:
         """One row. Never waits behind `passages`. Raises EnvironmentFault when the model can't run."""
         ...

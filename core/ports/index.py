@@ -47,7 +47,7 @@ class WordIndexPort(Protocol):
         ...
 
     async def frequencies(self, terms: Sequence[Term]) -> list[int]:
-        """In how many passages each term stands (0: the index doesn't know it)."""
+        """In how many passages each term stands (0: the index doesn't know it), counted up to some thousands."""
         ...
 
     async def similar(self, word: str, limit: int = 8) -> list[tuple[str, int]]:
@@ -64,12 +64,21 @@ class WordIndexPort(Protocol):
 
 
 class MeaningIndexPort(Protocol):
+    async def prepare(self) -> None:
+        """Make ready what the first question would wait for. Called once, in the background; may be called again."""
+        ...
+
     async def nearest(self, vector: Vectors, filters: Filters, limit: int) -> list[Found]:
         """Closest passages by cosine (score = cosine), best first."""
         ...
 
+    async def vectors(self, ids: Sequence[int]) -> Vectors:
+        """Vectors of these passages, in this order; those that have none are left out."""
+        ...
+
     async def without_meaning(self, limit: int) -> list[tuple[int, str]]:
-        """Passages (id, text) that have no vector of the present model, newest papers first."""
+        """Passages (id, text for the model) that have no vector of the present model, newest first. The text is the
+        passage's own and behind it, as far as the model still reads, what it belongs to (title, message before it)."""
         ...
 
     async def store(self, ids: Sequence[int], vectors: Vectors) -> int:

@@ -1,7 +1,6 @@
-"""Meaning follows words: in the background, passages without a vector get one, a few at a time."""
+"""Meaning in the background: passages that have no vector yet get one, in small batches, the newest first."""
 
 import asyncio
-from collections.abc import Sequence
 
 from core.errors import EnvironmentFault
 from core.events import Changed, Event, EventHub, Progress
@@ -9,14 +8,15 @@ from core.ports.embedding import EmbeddingPort
 from core.ports.index import MeaningIndexPort
 from core.tasks import TaskScope
 
-BATCH = 16  # passages at once: under a second of work, so that pausing and closing are quick
-WRITTEN = frozenset({"paper", "record", "message", "session", "shared"})  # kinds whose change may bring passages
-FIRST_WAIT, LONGEST_WAIT = 2.0, 120.0  # seconds until the next try after the model could not run
+BATCH = 16  # passages; about 0.7 s of work, so that little is lost by a stop and progress is seen to move
+SOURCES = frozenset({"paper", "record", "message", "session", "shared"})  # what passages are pieces of
+FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0  # seconds before the next attempt after a fault; each wait doubles
 
 
 class MeaningService:
-    """Embeds what waits, newest papers first, and publishes Progress("meaning"). `start` begins its one background
-    task.
+    """Wakes when something was stored, works until nothing waits, publishes Progress("meaning") and Changed("passage").
+
+    A fault of the model (its worker died, its file is missing) is told by `trouble` and tried again after a while.
     """
 
     def __init__(self, index: MeaningIndexPort, embedding: EmbeddingPort, events: EventHub, tasks: TaskScope) -> None:
@@ -28,66 +28,82 @@ class MeaningService:
         self._idle = asyncio.Event()
         self._resumed = asyncio.Event()
         self._resumed.set()
-        self.fault = ""
+        self._trouble = ""
+
+    @property
+    def trouble(self) -> str:
+        """A sentence about why it doesn't go on just now; "" while it does."""
+        return self._trouble
+
+    @property
+    def paused(self) -> bool:
+        return not self._resumed.is_set()
 
     async def start(self) -> None:
-        """Begin, and listen for whatever brings new passages."""
+        """Begin to work in the background. Called once, when the workspace opens."""
         self._events.subscribe(self._heard)
-        self._tasks.start(self._run(), latest="meaning")
+        self._tasks.start(self._embed_all(), latest="meaning")
         self.wake()
 
     def wake(self) -> None:
-        """There may be passages without a vector."""
+        """There may be new passages."""
         self._idle.clear()
         self._wake.set()
 
-    def _heard(self, event: Event) -> None:
-        if isinstance(event, Changed) and event.kind in WRITTEN:
-            self.wake()
+    def pause(self) -> None:
+        """Stop after the batch at hand."""
+        self._resumed.clear()
+        self._tasks.start(self._report(), latest="meaning progress")
+
+    def resume(self) -> None:
+        self._resumed.set()
+        self.wake()
 
     async def idle(self) -> None:
-        """Wait until every passage can be found by meaning, or the model can't run here (then `fault` says why)."""
+        """Wait until no passage waits, or until a fault keeps them waiting."""
         await self._idle.wait()
 
-    async def pause(self) -> None:
-        """Stop after the passages at hand."""
-        self._resumed.clear()
-        await self._report()
+    def _heard(self, event: Event) -> None:
+        if isinstance(event, Changed) and event.kind in SOURCES and event.sequence > 0:
+            self.wake()
 
-    async def resume(self) -> None:
-        self._resumed.set()
-        await self._report()
-
-    async def _run(self) -> None:
+    async def _embed_all(self) -> None:
+        await self._index.prepare()
+        await self._embedding.start()
         wait = FIRST_WAIT
         while True:
             await self._wake.wait()
             self._wake.clear()
             try:
-                await self._embed_what_waits()
-                self.fault, wait = "", FIRST_WAIT
-                if not self._wake.is_set():
-                    self._idle.set()
+                await self._embed_waiting()
+                wait, self._trouble = FIRST_WAIT, ""
             except EnvironmentFault as fault:
-                self.fault = fault.sentence
+                self._trouble = fault.sentence
                 self._idle.set()
                 await asyncio.sleep(wait)
-                wait = min(LONGEST_WAIT, wait * 2)
+                wait = min(2 * wait, LONGEST_WAIT)
                 self._wake.set()
+                continue
+            if not self._wake.is_set():
+                self._idle.set()
 
-    async def _embed_what_waits(self) -> None:
+    async def _embed_waiting(self) -> None:
+        worked = False
         while True:
             await self._resumed.wait()
-            waiting = await self._index.without_meaning(BATCH)
-            if not waiting:
+            batch = await self._index.without_meaning(BATCH)
+            if not batch:
                 break
-            ids = [id for id, _ in waiting]
-            vectors = await self._embedding.passages([text for _, text in waiting])
-            await self._index.store(ids, vectors)
-            await self._report(ids)
+            if not worked:
+                await self._report()
+            worked = True
+            vectors = await self._embedding.passages([text for _id, text in batch])
+            await self._index.store([id for id, _text in batch], vectors)
+            self._events.publish([Changed("passage", (), "system")])
+            await self._report()
+        if worked:
+            await self._report()
 
-    async def _report(self, ids: Sequence[int] = ()) -> None:
+    async def _report(self) -> None:
         state = await self._index.state()
-        progress = Progress("meaning", state.ready, state.passages, paused=not self._resumed.is_set())
-        changed = [Changed("passage", tuple(map(str, ids)), "system")] if ids else []
-        self._events.publish([progress, *changed])
+        self._events.publish([Progress("meaning", state.ready, state.passages, paused=self.paused)])

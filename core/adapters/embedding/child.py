@@ -14,7 +14,6 @@ from core.adapters.workers.channel import Channel
 from core.adapters.workers.frames import Frame
 from core.ports.embedding import Vectors
 
-
 onnxruntime: Any = _onnxruntime  # it has no types
 
 

@@ -64,7 +64,7 @@ class ProcessEmbedding:
         return await self._ask_query_worker([text])
 
     async def passages(self, texts: Sequence[str]) -> Vectors:
-        """Rows of at most 64 texts. Raises EnvironmentFault. Cancelling kills the worker; the next call gets another."""
+        """Rows of at most 64 texts. Raises EnvironmentFault. Cancelling kills the worker; the next call has another."""
         if len(texts) > MOST_TEXTS:
             raise ValueError(f"at most {MOST_TEXTS} texts at once")
         async with self._passage_turn:
