@@ -30,21 +30,24 @@ COMMAND = [sys.executable, "-m", "core.adapters.workers", "extraction"]
 BAD = (RefusalCode.CRASHED, RefusalCode.TIME)
 
 _CONTAINS = re.compile(
-    r"(?<!OCR )(?<!with )(?:contains|finds:|search|subject|shown as|entry names|body|found:?|patient|given name|text only in SmartArt:"
-    r"|\band|hits?|conversation object, not a list:)\s+((?:\"[^\"]*\"(?:,| and)?\s*)+)"
+    r"(?<!OCR )(?<!with )(?:contains|finds:|search|subject|shown as|entry names|body|found:?|patient|given name"
+    r"|text only in SmartArt:|\band|hits?|conversation object, not a list:)\s+((?:\"[^\"]*\"(?:,| and)?\s*)+)"
 )
 _QUOTED = re.compile(r"\"([^\"]+)\"")
 _PASSWORD = re.compile(r"with \"([^\"]+)\"")
 _REFUSALS: tuple[tuple[str, tuple[RefusalCode, ...]], ...] = (
     ("password needed", (RefusalCode.PASSWORD,)),
     ("file is empty", (RefusalCode.EMPTY,)),
-    ("clear error", (RefusalCode.DAMAGED, RefusalCode.TOO_LARGE, RefusalCode.MEMORY, RefusalCode.UNSUPPORTED, RefusalCode.NO_TEXT)),
+    (
+        "clear error",
+        (RefusalCode.DAMAGED, RefusalCode.TOO_LARGE, RefusalCode.MEMORY, RefusalCode.UNSUPPORTED, RefusalCode.NO_TEXT),
+    ),
     ("no text layer", (RefusalCode.NO_TEXT,)),
     ("not supported", (RefusalCode.UNSUPPORTED,)),
     ("unknown type", (RefusalCode.UNSUPPORTED,)),
     ("gigapixels: refused", (RefusalCode.TOO_LARGE, RefusalCode.DAMAGED)),
     ("0 text", (RefusalCode.NO_TEXT, RefusalCode.DAMAGED)),
-    ("\"no text\"", (RefusalCode.NO_TEXT, RefusalCode.DAMAGED)),
+    ('"no text"', (RefusalCode.NO_TEXT, RefusalCode.DAMAGED)),
     ("damaged image", (RefusalCode.NO_TEXT, RefusalCode.DAMAGED)),
     ("ocr", (RefusalCode.NO_TEXT,)),
     ("refused", (RefusalCode.TOO_LARGE, RefusalCode.DAMAGED, RefusalCode.MEMORY)),
@@ -58,7 +61,7 @@ _REFUSALS: tuple[tuple[str, tuple[RefusalCode, ...]], ...] = (
     ("imported under a default title", (RefusalCode.NO_TEXT,)),
     ("clear message", (RefusalCode.DAMAGED,)),
     ("says", (RefusalCode.NO_TEXT, RefusalCode.UNSUPPORTED)),
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +99,8 @@ def loose(text: str) -> str:
 def wanted(case: Case) -> list[str]:
     """The texts that must be found. Long quotations may break off inside a word."""
     if case.expect.startswith("finds: "):
-        listed = case.expect.removeprefix("finds: ").split(";")[0]
-        return [
-            re.sub(r", (?:shown|opens|typed).*", "", part)
-            for part in listed.split(", ")
-            if not part.startswith(("shown", "typed", "opens"))
-        ]
+        parts = case.expect.removeprefix("finds: ").split(";")[0].split(", ")
+        return [part for part in parts if not part.startswith(("shown", "typed", "opens"))]
     found: list[str] = []
     for group in _CONTAINS.finditer(case.expect):
         found.extend(_QUOTED.findall(group[1]))

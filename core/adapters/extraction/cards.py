@@ -10,12 +10,32 @@ from core.adapters.extraction.source import Source
 
 ENTRIES = ("VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY", "VCARD")
 LABELS = {
-    "SUMMARY": "Subject", "DTSTART": "Starts", "DTEND": "Ends", "DUE": "Due", "DURATION": "Lasts", "LOCATION": "Place",
-    "DESCRIPTION": "Description", "ORGANIZER": "Organiser", "ATTENDEE": "Attendee", "STATUS": "Status", "RRULE": "Repeats",
-    "CATEGORIES": "Categories", "COMMENT": "Comment", "FN": "Name", "N": "Full name", "ORG": "Organisation",
-    "TITLE": "Position", "TEL": "Telephone", "EMAIL": "Mail", "ADR": "Address", "BDAY": "Born", "NOTE": "Note", "URL": "Page",
-    "NICKNAME": "Also called", "ROLE": "Role",
-}  # fmt: skip
+    "SUMMARY": "Subject",
+    "DTSTART": "Starts",
+    "DTEND": "Ends",
+    "DUE": "Due",
+    "DURATION": "Lasts",
+    "LOCATION": "Place",
+    "DESCRIPTION": "Description",
+    "ORGANIZER": "Organiser",
+    "ATTENDEE": "Attendee",
+    "STATUS": "Status",
+    "RRULE": "Repeats",
+    "CATEGORIES": "Categories",
+    "COMMENT": "Comment",
+    "FN": "Name",
+    "N": "Full name",
+    "ORG": "Organisation",
+    "TITLE": "Position",
+    "TEL": "Telephone",
+    "EMAIL": "Mail",
+    "ADR": "Address",
+    "BDAY": "Born",
+    "NOTE": "Note",
+    "URL": "Page",
+    "NICKNAME": "Also called",
+    "ROLE": "Role",
+}
 DATED = ("DTSTART", "DTEND", "DUE", "BDAY")
 _LINE = re.compile(r"(?:[\w-]+\.)?([\w-]+)((?:;[^:\"]*(?:\"[^\"]*\"[^:\"]*)*)?):(.*)", re.DOTALL)
 

@@ -10,10 +10,13 @@ import json
 import re
 import zipfile
 from pathlib import PurePosixPath
+from typing import Any, cast
 
 import olefile
 
 from core.adapters.extraction.charset import decode
+from core.adapters.extraction.chats import is_export
+from core.adapters.extraction.loose import mapping, word
 
 HEAD_BYTES = 64 * 1024
 
@@ -130,8 +133,8 @@ def _in_zip(data: bytes, suffix: str) -> str:
 
 def _in_ole(data: bytes, suffix: str) -> str:
     try:
-        with olefile.OleFileIO(io.BytesIO(data)) as container:
-            streams = {entry[0].lower() for entry in container.listdir(streams=True, storages=True)}
+        with cast(Any, olefile.OleFileIO(io.BytesIO(data))) as container:
+            streams: set[str] = {entry[0].lower() for entry in container.listdir(streams=True, storages=True)}
     except Exception:  # olefile raises what it meets in damaged files
         return {".msg": "msg", ".xls": "xls", ".doc": "doc", ".ppt": "ppt"}.get(suffix, "ole")
     kinds = (
@@ -211,13 +214,11 @@ def _in_json(data: bytes, suffix: str) -> str | None:
     if len(data) > 256 * 1024 * 1024:
         return None
     try:
-        content = json.loads(decode(data))
+        content: object = json.loads(decode(data))
     except (ValueError, RecursionError):
         return "jsonl" if suffix in (".jsonl", ".ndjson") else "broken-json" if suffix == ".json" else None
-    if isinstance(content, dict) and isinstance(content.get("resourceType"), str):  # pyright: ignore[reportUnknownMemberType]
+    if word(mapping(content).get("resourceType")):
         return "fhir"
-    from core.adapters.extraction.chats import is_export
-
     if is_export(content):
         return "chats"
     return "json" if suffix in (".json", ".jsonl", ".ndjson", "") else None

@@ -20,7 +20,9 @@ MAX_ELEMENTS = 5_000
 def read(source: Source) -> None:
     """Lines "Name of the element: value", names of patients in each of their scripts."""
     try:
-        dataset = pydicom.dcmread(io.BytesIO(source.data), stop_before_pixels=True, force=True)
+        dataset: Any = pydicom.dcmread(  # pyright: ignore[reportUnknownMemberType]
+            io.BytesIO(source.data), stop_before_pixels=True, force=True
+        )
         lines = _lines(dataset, 0)
     except MemoryError:
         raise

@@ -5,14 +5,29 @@ Read from the XML itself in one pass: python-docx leaves out text boxes, notes a
 
 import re
 
-from core.adapters.extraction.markup import Element, attribute, local
+from core.adapters.extraction.markup import Element, attribute, below, children, local
 from core.adapters.extraction.package import Package
 from core.adapters.extraction.source import Source
 from core.adapters.extraction.transcript import Transcript
 
 # What is not shown on the page: deletions, field codes, the second copy of a drawing, properties.
 UNSEEN = frozenset(
-    "del moveFrom instrText delText Fallback rPr pPr sectPr tblPr tcPr trPr sdtPr rt delInstrText".split()
+    (
+        "del",
+        "moveFrom",
+        "instrText",
+        "delText",
+        "Fallback",
+        "rPr",
+        "pPr",
+        "sectPr",
+        "tblPr",
+        "tcPr",
+        "trPr",
+        "sdtPr",
+        "rt",
+        "delInstrText",
+    )
 )
 NOTES = (
     ("footnotes", "footnote", "Footnotes"),
@@ -64,7 +79,7 @@ class _Document:
     def read_notes(self, part: str, element: str, title: str) -> None:
         root = self._package.xml(part)
         lines: list[str] = []
-        for note in [] if root is None else root.iter("{*}" + element):
+        for note in below(root, element):
             if attribute(note, "type") not in SPECIAL_NOTES:
                 text = "\n".join(text for _level, text in self._paragraphs(note))
                 writer = attribute(note, "author")
@@ -145,7 +160,7 @@ class _Document:
     def _cell(self, cell: Element) -> str | None:
         """Text of a cell; None for one that only goes on with the cell above or beside it."""
         properties = next((child for child in cell if local(child) == "tcPr"), None)
-        for child in [] if properties is None else properties:
+        for child in children(properties):
             if local(child) in ("vMerge", "hMerge") and (attribute(child, "val") or "continue") == "continue":
                 return None
         return " ".join(" ".join(text.split()) for _level, text in self._paragraphs(cell))
@@ -215,10 +230,10 @@ def _heading_styles(package: Package) -> dict[str, int]:
     levels: dict[str, int] = {}
     for part in package.related(package.main_name, "styles") or ["word/styles.xml"]:
         root = package.xml(part)
-        for style in [] if root is None else root.iter("{*}style"):
+        for style in below(root, "style"):
             identity = attribute(style, "styleId") or ""
             name = next((attribute(child, "val") or "" for child in style if local(child) == "name"), "")
-            outline = next((attribute(child, "val") for child in style.iter("{*}outlineLvl")), None)
+            outline = next((attribute(child, "val") for child in below(style, "outlineLvl")), None)
             if (named := _STYLE.match(name)) is not None and len(name) > 1:
                 levels[identity] = int(named[1])
             elif name.lower() == "title":

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from core.adapters.extraction import dates, html
+from core.adapters.extraction.loose import items, mapping, word
 from core.adapters.extraction.source import Source
 
 UNSEEN = ("resourceType", "contained", "text", "meta", "entry", "system", "data", "div")
@@ -16,33 +17,28 @@ MAX_DEPTH = 30
 
 def read(source: Source) -> None:
     """Narrative and values of every resource, codes kept behind their words."""
-    content = json.loads(source.text())
-    for number, resource in enumerate(_resources(content)):
+    for number, resource in enumerate(_resources(json.loads(source.text()))):
         if number >= MAX_RESOURCES:
             source.transcript.note("text_cut", f"Only the first {MAX_RESOURCES} records of {source.name} were read.")
             break
         source.transcript.boundary()
-        kind = str(resource.get("resourceType") or "Record")
-        title = f"{_words(kind)} {_name(resource)}".strip()
+        title = f"{_words(word(resource.get('resourceType')) or 'Record')} {_name(resource)}".strip()
         source.transcript.describe(title=title, written_on=_date(resource))
         source.transcript.heading(title, 1)
-        narrative = resource.get("text")
-        if isinstance(narrative, dict) and isinstance(div := narrative.get("div"), str):  # pyright: ignore[reportUnknownMemberType]
-            html.read_markup(source.transcript, div)
+        if narrative := word(mapping(resource.get("text")).get("div")):
+            html.read_markup(source.transcript, narrative)
         source.transcript.paragraph("\n".join(_lines(resource, "", 0)))
 
 
-def _resources(content: Any) -> Iterator[dict[str, Any]]:
+def _resources(content: object) -> Iterator[dict[str, Any]]:
     """The resource, those inside a bundle, and those that a resource contains."""
-    stack = [content]
+    stack: list[object] = [content]
     while stack:
-        resource = stack.pop()
-        if not isinstance(resource, dict):
-            continue
-        entries = [entry.get("resource") for entry in _listed(resource.get("entry")) if isinstance(entry, dict)]
-        if resource.get("resourceType") != "Bundle" or not entries:
+        resource = mapping(stack.pop())
+        entries = [mapping(entry).get("resource") for entry in items(resource.get("entry"))]
+        if resource and (resource.get("resourceType") != "Bundle" or not entries):
             yield resource
-        stack.extend(reversed([*entries, *_listed(resource.get("contained"))]))
+        stack.extend(reversed([*entries, *items(resource.get("contained"))]))
 
 
 def _date(resource: dict[str, Any]) -> str | None:
@@ -51,11 +47,8 @@ def _date(resource: dict[str, Any]) -> str | None:
 
 def _name(resource: dict[str, Any]) -> str:
     for key in ("name", "code", "title"):
-        value = resource.get(key)
-        value = value[0] if isinstance(value, list) and value else value
-        if isinstance(value, str):
-            return value
-        if isinstance(value, dict) and (said := _said(value)):
+        value = next(iter(items(resource.get(key))), None)
+        if said := word(value) or _said(mapping(value)):
             return said
     return ""
 
@@ -63,10 +56,10 @@ def _name(resource: dict[str, Any]) -> str:
 def _said(value: dict[str, Any]) -> str:
     """What a name, a coded concept, a quantity or a reference says; "" for anything else."""
     if "family" in value or "given" in value:
-        return " ".join(str(word) for key in ("prefix", "given", "family") for word in _listed(value.get(key)) if word)
-    if "coding" in value or set(value) <= {"text"}:
-        codings = [coding for coding in _listed(value.get("coding")) if isinstance(coding, dict)]
-        return ", ".join(filter(None, [str(value.get("text") or ""), *map(_said, codings)]))
+        return " ".join(str(name) for key in ("prefix", "given", "family") for name in items(value.get(key)) if name)
+    if "coding" in value or set(value) == {"text"}:
+        codings = (_said(mapping(coding)) for coding in items(value.get("coding")))
+        return ", ".join(filter(None, [str(value.get("text") or ""), *codings]))
     if "code" in value and "display" in value:
         return f"{value['display']} ({value['code']})"
     if "value" in value and "unit" in value:
@@ -76,25 +69,21 @@ def _said(value: dict[str, Any]) -> str:
     return ""
 
 
-def _listed(value: Any) -> list[Any]:
-    """What should be a list, whatever it is (older versions of FHIR have single values in some places)."""
-    return value if isinstance(value, list) else [] if value is None else [value]
-
-
 def _lines(value: Any, label: str, depth: int) -> Iterator[str]:
-    if depth > MAX_DEPTH:
+    if depth > MAX_DEPTH or value is None or value == "":
         return
     if isinstance(value, dict):
-        if label and (said := _said(value)):  # pyright: ignore[reportUnknownArgumentType]
+        named = mapping(value)  # pyright: ignore[reportUnknownArgumentType]
+        if label and (said := _said(named)):
             yield f"{label}: {said}"
             return
-        for key, inner in value.items():  # pyright: ignore[reportUnknownVariableType]
+        for key, inner in named.items():
             if key not in UNSEEN:
-                yield from _lines(inner, f"{label} {_words(str(key))}".strip(), depth + 1)  # pyright: ignore[reportUnknownArgumentType]
+                yield from _lines(inner, f"{label} {_words(key)}".strip(), depth + 1)
     elif isinstance(value, list):
-        for inner in value:  # pyright: ignore[reportUnknownVariableType]
+        for inner in items(value):  # pyright: ignore[reportUnknownArgumentType]
             yield from _lines(inner, label, depth + 1)
-    elif value is not None and value != "":
+    else:
         yield f"{label}: {str(value).lower() if isinstance(value, bool) else value}"
 
 

@@ -7,12 +7,36 @@ from core.adapters.extraction.source import Source
 
 # HL7 v2.5.1, chapters 2, 3, 4, 6, 7, 9 and 10.
 SEGMENTS = {
-    "MSH": "Message", "EVN": "Event", "PID": "Patient", "PD1": "Patient, more", "NK1": "Next of kin", "PV1": "Visit",
-    "PV2": "Visit, more", "MRG": "Merged patient", "AL1": "Allergy", "DG1": "Diagnosis", "PR1": "Procedure", "GT1": "Guarantor",
-    "IN1": "Insurance", "IN2": "Insurance, more", "ORC": "Order", "OBR": "Observation request", "OBX": "Result", "NTE": "Note",
-    "SPM": "Specimen", "RXA": "Vaccination or medicine given", "RXR": "Route", "RXE": "Prescription", "TXA": "Document",
-    "SCH": "Appointment", "AIS": "Service", "ROL": "Role", "FT1": "Charge", "ACC": "Accident", "DB1": "Disability",
-}  # fmt: skip
+    "MSH": "Message",
+    "EVN": "Event",
+    "PID": "Patient",
+    "PD1": "Patient, more",
+    "NK1": "Next of kin",
+    "PV1": "Visit",
+    "PV2": "Visit, more",
+    "MRG": "Merged patient",
+    "AL1": "Allergy",
+    "DG1": "Diagnosis",
+    "PR1": "Procedure",
+    "GT1": "Guarantor",
+    "IN1": "Insurance",
+    "IN2": "Insurance, more",
+    "ORC": "Order",
+    "OBR": "Observation request",
+    "OBX": "Result",
+    "NTE": "Note",
+    "SPM": "Specimen",
+    "RXA": "Vaccination or medicine given",
+    "RXR": "Route",
+    "RXE": "Prescription",
+    "TXA": "Document",
+    "SCH": "Appointment",
+    "AIS": "Service",
+    "ROL": "Role",
+    "FT1": "Charge",
+    "ACC": "Accident",
+    "DB1": "Disability",
+}
 _SEGMENT = re.compile(r"[A-Z][A-Z0-9]{2}(?=[^\w\s]|$)")
 _ESCAPES = {"F": "|", "S": "^", "T": "&", "R": "~", "E": "\\", ".br": "\n", "H": "", "N": ""}
 

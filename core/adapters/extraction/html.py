@@ -11,9 +11,46 @@ from core.adapters.extraction.source import Source
 from core.adapters.extraction.transcript import Transcript
 
 UNSEEN = ["script", "style", "template", "svg", "object", "embed", "iframe"]
-BLOCKS = frozenset(  # noqa: SIM905
-    "address article aside blockquote body center dd details dialog div dl dt fieldset figcaption figure footer form "
-    "header hr li main nav ol p pre section summary table tbody td tfoot th thead tr ul option title".split()
+BLOCKS = frozenset(
+    (
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "body",
+        "center",
+        "dd",
+        "details",
+        "dialog",
+        "div",
+        "dl",
+        "dt",
+        "fieldset",
+        "figcaption",
+        "figure",
+        "footer",
+        "form",
+        "header",
+        "hr",
+        "li",
+        "main",
+        "nav",
+        "ol",
+        "p",
+        "pre",
+        "section",
+        "summary",
+        "table",
+        "tbody",
+        "td",
+        "tfoot",
+        "th",
+        "thead",
+        "tr",
+        "ul",
+        "option",
+        "title",
+    )
 )
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
 CELL_LETTERS = 400  # longer cells hold text laid out by a table, not data

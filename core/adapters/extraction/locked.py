@@ -3,7 +3,7 @@
 import io
 from typing import Any
 
-import msoffcrypto
+import msoffcrypto  # pyright: ignore[reportMissingTypeStubs]
 
 from core.adapters.extraction.detect import detect
 from core.adapters.extraction.source import Source

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from email.header import decode_header
 from email.message import Message
 from email.parser import BytesHeaderParser
-from typing import Any
+from typing import Any, cast
 
 from core.adapters.extraction import dates, html
 from core.adapters.extraction.charset import decode
@@ -148,7 +148,7 @@ def _best_alternative(message: Parsed, transcript: Transcript, depth: int) -> It
 
 def _children(message: Parsed) -> list[Parsed]:
     payload = message.get_payload()
-    return [part for part in payload if isinstance(part, Message)] if isinstance(payload, list) else []
+    return [part for part in cast(list[Any], payload) if isinstance(part, Message)] if isinstance(payload, list) else []
 
 
 def _is_body(part: Parsed) -> bool:

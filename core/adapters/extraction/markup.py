@@ -1,5 +1,6 @@
 """XML, read so that it can do no harm: no entities, nothing fetched, damage survived where it can be."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from lxml import etree
@@ -35,6 +36,17 @@ def local(element: Element) -> str:
 def attribute(element: Element, name: str) -> str | None:
     """An attribute by its name without name space."""
     return next((str(value) for key, value in element.attrib.items() if key.rpartition("}")[2] == name), None)
+
+
+def children(element: Element | None) -> list[Element]:
+    """Its child elements; none of nothing."""
+    return [] if element is None else list(element)
+
+
+def below(element: Element | None, *names: str) -> Iterator[Element]:
+    """Its descendants of these local names, in order; none of nothing."""
+    if element is not None:
+        yield from element.iter(*("{*}" + name for name in names))
 
 
 def text_of(element: Element | None) -> str:

@@ -8,8 +8,21 @@ from core.adapters.extraction.unpacking import Container
 from core.domain.extraction import RefusalCode
 
 UNSEEN = frozenset(
-    "tracked-changes script scripts event-listeners binary-data sequence-decls forms settings styles automatic-styles "
-    "font-face-decls meta ruby-text".split()
+    (
+        "tracked-changes",
+        "script",
+        "scripts",
+        "event-listeners",
+        "binary-data",
+        "sequence-decls",
+        "forms",
+        "settings",
+        "styles",
+        "automatic-styles",
+        "font-face-decls",
+        "meta",
+        "ruby-text",
+    )
 )
 
 

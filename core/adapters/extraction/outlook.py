@@ -6,7 +6,7 @@ Read here because python-oxmsg fails on the code pages of East Asia and doesn't 
 import io
 import struct
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, cast
 
 import olefile
 
@@ -34,7 +34,7 @@ MAX_NESTED = 5
 def read(source: Source) -> None:
     """Headers as readable lines, body, attachments; mails in mails as parts."""
     try:
-        container = olefile.OleFileIO(io.BytesIO(source.data))
+        container = cast(Any, olefile.OleFileIO(io.BytesIO(source.data)))
     except MemoryError:
         raise
     except Exception:  # olefile raises what it meets in damaged files
@@ -180,8 +180,9 @@ def _read_attachments(source: Source, message: _Storage, depth: int) -> None:
 
 # The start of the dictionary that compressed RTF is packed against (MS-OXRTFCP, 2.1.2.1).
 RTF_DICTIONARY = (
-    b"{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \\fscript \\fdecor MS Sans "
-    b"SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par \\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx"
+    b"{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \\fscript "
+    b"\\fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n"
+    b"\\par \\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx"
 )
 MAX_RTF_BYTES = 50 * 1024 * 1024
 

@@ -3,7 +3,7 @@
 import posixpath
 
 from core.adapters.extraction import dates
-from core.adapters.extraction.markup import Element, local, parse
+from core.adapters.extraction.markup import Element, children, local, parse
 from core.adapters.extraction.source import Source
 from core.adapters.extraction.transcript import Unreadable
 from core.adapters.extraction.unpacking import Container
@@ -47,7 +47,7 @@ class Package:
         folder, _slash, name = part.rpartition("/")
         root = self.xml(posixpath.join(folder, "_rels", f"{name}.rels"))
         found: dict[str, tuple[str, str]] = {}
-        for relation in [] if root is None else root:
+        for relation in children(root):
             if local(relation) == "Relationship" and relation.get("TargetMode") != "External":
                 target = str(relation.get("Target") or "")
                 resolved = target if target.startswith("/") else posixpath.join(folder, target)

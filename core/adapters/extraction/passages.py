@@ -223,7 +223,7 @@ def _joined(one: Section, other: Section) -> Section:
 
 
 def _window_end(text: str, start: int) -> int:
-    """Where a window of about WINDOW_CHARACTERS ends: at its last blank line, line end, sentence or space, if it has one."""
+    """Where a window of about WINDOW_CHARACTERS ends: at its last blank line, line end, sentence or space."""
     if len(text) - start <= WINDOW_CHARACTERS:
         return len(text)
     window = text[start : start + WINDOW_CHARACTERS]

@@ -4,8 +4,8 @@ import ctypes
 from collections.abc import Iterator
 from typing import Any
 
-import pypdfium2
-import pypdfium2.raw as pdfium
+import pypdfium2  # pyright: ignore[reportMissingTypeStubs]
+import pypdfium2.raw  # pyright: ignore[reportMissingTypeStubs]
 
 from core.adapters.extraction import dates
 from core.adapters.extraction.detect import detect
@@ -13,6 +13,8 @@ from core.adapters.extraction.source import Source
 from core.adapters.extraction.transcript import Unreadable
 from core.domain.extraction import RefusalCode
 from core.domain.text import tidy
+
+pdfium: Any = pypdfium2.raw  # made by ctypesgen, without types
 
 MAX_PAGES = 20_000
 MAX_BAD_PAGES = 300  # in a row: a document that lies about its pages
@@ -132,8 +134,8 @@ class _Pages:
 def _no_text(name: str, pictures: bool) -> str:
     if pictures:
         return (
-            f"{name} is a scan: its pages are pictures without text. Reading text in pictures isn't possible yet; it is "
-            "kept. Scan it again with text recognition switched on, or add a written copy."
+            f"{name} is a scan: its pages are pictures without text. Reading text in pictures isn't possible yet; "
+            "it is kept. Scan it again with text recognition switched on, or add a written copy."
         )
     return f"{name} was read to its end, and there is no text on its pages. It is kept."
 
@@ -183,7 +185,7 @@ def _entry(annotation: Any, key: bytes) -> str:
     if length <= 2:
         return ""
     buffer = ctypes.create_string_buffer(length)
-    pdfium.FPDFAnnot_GetStringValue(annotation, key, ctypes.cast(buffer, ctypes.POINTER(pdfium.FPDF_WCHAR)), length)
+    pdfium.FPDFAnnot_GetStringValue(annotation, key, ctypes.cast(buffer, ctypes.POINTER(ctypes.c_ushort)), length)
     return buffer.raw[: length - 2].decode("utf-16-le", "replace")
 
 

@@ -2,7 +2,7 @@
 
 import re
 
-from striprtf.striprtf import rtf_to_text
+from striprtf.striprtf import rtf_to_text  # pyright: ignore[reportUnknownVariableType]
 
 from core.adapters.extraction import dates
 from core.adapters.extraction.source import Source
@@ -32,10 +32,9 @@ def read_rtf(source: Source, text: str) -> None:
     source.transcript.describe(
         title=title and title[1], author=author and author[1], written_on=dates.from_digits(date) if date else None
     )
-    plain = rtf_to_text(_PICTURE.sub("", text), errors="replace")
-    source.transcript.paragraph(
-        re.sub(r"\n(?=\S)", "\n\n", plain) if plain.count("\n\n") < plain.count("\n") / 10 else plain
-    )
+    plain = str(rtf_to_text(_PICTURE.sub("", text), errors="replace"))  # pyright: ignore[reportUnknownArgumentType]
+    lines_are_paragraphs = plain.count("\n\n") < plain.count("\n") / 10
+    source.transcript.paragraph(re.sub(r"\n(?=\S)", "\n\n", plain) if lines_are_paragraphs else plain)
 
 
 def _read_object(source: Source, data: bytes) -> None:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from core.adapters.extraction.loose import items, mapping
 from core.adapters.extraction.markup import Element, attribute, local, parse
 from core.adapters.extraction.source import Source
 
@@ -30,10 +31,10 @@ def json_lines(value: Any, name: str = "", depth: int = 0) -> Iterator[str]:
     if depth > MAX_DEPTH:
         return
     if isinstance(value, dict):
-        for key, inner in value.items():  # pyright: ignore[reportUnknownVariableType]
+        for key, inner in mapping(value).items():  # pyright: ignore[reportUnknownArgumentType]
             yield from json_lines(inner, f"{name} {key}".strip(), depth + 1)
     elif isinstance(value, list):
-        for inner in value:  # pyright: ignore[reportUnknownVariableType]
+        for inner in items(value):  # pyright: ignore[reportUnknownArgumentType]
             yield from json_lines(inner, name, depth + 1)
     elif value is not None and value != "":
         shown = str(value).lower() if isinstance(value, bool) else str(value)

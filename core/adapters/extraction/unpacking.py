@@ -1,4 +1,4 @@
-"""Opening ZIP containers: archives and the office formats that are ones. Sizes are checked before anything is unpacked."""
+"""Opening ZIP containers (archives, office formats). Sizes are checked before anything is unpacked."""
 
 import io
 import zipfile

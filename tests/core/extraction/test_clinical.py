@@ -120,13 +120,15 @@ def test_dicom_headers_in_words(name: str, charset: str) -> None:
 
 def test_calendars_and_cards() -> None:
     event = (
-        "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nSUMMARY:Budget talk\\, part 2\r\nDTSTART;TZID=Europe/Bern:20261102T090000\r\n"
+        "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nSUMMARY:Budget talk\\, part 2\r\n"
+        "DTSTART;TZID=Europe/Bern:20261102T090000\r\n"
         "DESCRIPTION:A long li\r\n ne folded\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
     )
     result = read(event.encode(), "invite.ics")
     assert "Subject: Budget talk, part 2\nStarts: 2026-11-02 09:00:00\nDescription: A long line folded" in text(result)
     cards = (
-        "BEGIN:VCARD\nVERSION:2.1\nN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:M=C3=BCller;Eva\nTEL;WORK:+41 31 123 45 67\n"
+        "BEGIN:VCARD\nVERSION:2.1\nN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:M=C3=BCller;Eva\n"
+        "TEL;WORK:+41 31 123 45 67\n"
         "END:VCARD\nBEGIN:VCARD\nFN:Jan Kowalski\nADR:;;Main Street 5;Bern;;3000;CH\nEND:VCARD\n"
     )
     result = read(cards.encode(), "people.vcf")

@@ -20,7 +20,8 @@ from tests.core.extraction.test_mail import mail
 # Libraries may warn and log about such files; in the worker nobody hears them.
 pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.logs("")]
 SUFFIXES = (
-    ["", ".txt", ".md", ".html", ".csv", ".json", ".pdf", ".docx", ".eml", ".mbox", ".msg", ".rtf", ".odt", ".xml", ".hl7", ".ics", ".vcf", ".dcm", ".zip", ".gz", ".mht"]
+    *("", ".txt", ".md", ".html", ".csv", ".json", ".pdf", ".docx", ".eml", ".mbox", ".msg", ".rtf", ".odt", ".xml"),
+    *(".hl7", ".ics", ".vcf", ".dcm", ".zip", ".gz", ".mht"),
 )
 
 

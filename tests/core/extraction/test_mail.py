@@ -131,8 +131,10 @@ def test_no_headers_apple_files_and_saved_pages() -> None:
     assert "apple words" in found
     assert "plist" not in found
     page = (
-        b"From: <Saved by a browser>\nSubject: Prices\nMIME-Version: 1.0\nContent-Type: multipart/related; boundary=b\n\n"
-        b"--b\nContent-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\n<h1>Prices=20now</h1>\n"
+        b"From: <Saved by a browser>\nSubject: Prices\nMIME-Version: 1.0\n"
+        b"Content-Type: multipart/related; boundary=b\n\n"
+        b"--b\nContent-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\n"
+        b"<h1>Prices=20now</h1>\n"
         b"--b\nContent-Type: text/css\n\n.hidden{}\n--b--\n"
     )
     result = read(page, "page.mhtml")

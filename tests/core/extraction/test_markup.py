@@ -56,7 +56,8 @@ def test_a_sound_header_gives_the_title_and_no_note() -> None:
 def test_a_page_without_what_runs_or_is_fetched() -> None:
     page = (
         "<html><head><title>Rates</title><style>.noise{}</style><script>var noise=1</script></head><body>"
-        "<h1>May</h1><p>One<b>word</b> and\n another</p><p>line<br>break</p><img src='data:image/png;base64,AAAA' alt='Map'>"
+        "<h1>May</h1><p>One<b>word</b> and\n another</p><p>line<br>break</p>"
+        "<img src='data:image/png;base64,AAAA' alt='Map'>"
         "<ul><li>first<li>second</ul><pre>kept\n  lines</pre><template>noise</template></body></html>"
     )
     result = read(page.encode(), "rates.html")

@@ -74,7 +74,8 @@ BOX = (
 def test_text_boxes_once_deletions_never() -> None:
     body = (
         f"<w:p>{run('before ')}{BOX.format(paragraph('in the box'))}{run('after')}</w:p>"
-        "<w:p><w:del><w:r><w:delText>struck out</w:delText></w:r></w:del><w:ins><w:r><w:t>put in</w:t></w:r></w:ins></w:p>"
+        "<w:p><w:del><w:r><w:delText>struck out</w:delText></w:r></w:del>"
+        "<w:ins><w:r><w:t>put in</w:t></w:r></w:ins></w:p>"
         "<w:p><w:r><w:ruby><w:rt><w:r><w:t>reading</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>東</w:t></w:r></w:rubyBase>"
         "</w:ruby></w:r><w:r><w:t>京</w:t></w:r></w:p>"
     )

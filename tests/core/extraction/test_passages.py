@@ -1,5 +1,6 @@
 """Cutting: short enough for the model, true offsets, nothing lost, nothing mixed."""
 
+import itertools
 import time
 
 import pytest
@@ -18,7 +19,7 @@ def sound(cut: CutText) -> CutText:
     """Every promise about passages that can be checked without knowing the text."""
     passages = cut.passages
     assert all(cut.text[p.start : p.end] == p.text and p.text.strip() for p in passages)
-    assert all(one.end <= other.start for one, other in zip(passages, passages[1:], strict=False))
+    assert all(one.end <= other.start for one, other in itertools.pairwise(passages))
     assert max(cutter().tokens([p.text for p in passages]), default=0) <= MODEL_TOKENS
     assert max((len(p.text) for p in passages), default=0) <= 1600
     kept = "".join("".join(p.text.split()) for p in passages)
