@@ -1,6 +1,7 @@
 """Meaning in the background: passages that have no vector yet get one, in small batches, the newest first."""
 
 import asyncio
+from collections.abc import Sequence
 
 from core.errors import EnvironmentFault
 from core.events import Changed, Event, EventHub, Progress
@@ -16,7 +17,8 @@ FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0  # seconds before the next attempt after a 
 class MeaningService:
     """Wakes when something was stored, works until nothing waits, publishes Progress("meaning") and Changed("passage").
 
-    A fault of the model (its worker died, its file is missing) is told by `trouble` and tried again after a while.
+    fault: a sentence about why it doesn't go on just now (the model's worker died, its file is missing), "" while it
+    does. It is tried again after a while.
     """
 
     def __init__(self, index: MeaningIndexPort, embedding: EmbeddingPort, events: EventHub, tasks: TaskScope) -> None:
@@ -28,12 +30,7 @@ class MeaningService:
         self._idle = asyncio.Event()
         self._resumed = asyncio.Event()
         self._resumed.set()
-        self._trouble = ""
-
-    @property
-    def trouble(self) -> str:
-        """A sentence about why it doesn't go on just now; "" while it does."""
-        return self._trouble
+        self.fault = ""
 
     @property
     def paused(self) -> bool:
@@ -50,14 +47,14 @@ class MeaningService:
         self._idle.clear()
         self._wake.set()
 
-    def pause(self) -> None:
+    async def pause(self) -> None:
         """Stop after the batch at hand."""
         self._resumed.clear()
-        self._tasks.start(self._report(), latest="meaning progress")
+        await self._report()
 
-    def resume(self) -> None:
+    async def resume(self) -> None:
         self._resumed.set()
-        self.wake()
+        await self._report()
 
     async def idle(self) -> None:
         """Wait until no passage waits, or until a fault keeps them waiting."""
@@ -76,9 +73,9 @@ class MeaningService:
             self._wake.clear()
             try:
                 await self._embed_waiting()
-                wait, self._trouble = FIRST_WAIT, ""
+                wait, self.fault = FIRST_WAIT, ""
             except EnvironmentFault as fault:
-                self._trouble = fault.sentence
+                self.fault = fault.sentence
                 self._idle.set()
                 await asyncio.sleep(wait)
                 wait = min(2 * wait, LONGEST_WAIT)
@@ -88,22 +85,19 @@ class MeaningService:
                 self._idle.set()
 
     async def _embed_waiting(self) -> None:
-        worked = False
         while True:
             await self._resumed.wait()
             batch = await self._index.without_meaning(BATCH)
             if not batch:
-                break
-            if not worked:
-                await self._report()
-            worked = True
+                return
+            ids = [id for id, _text in batch]
             vectors = await self._embedding.passages([text for _id, text in batch])
-            await self._index.store([id for id, _text in batch], vectors)
-            self._events.publish([Changed("passage", (), "system")])
-            await self._report()
-        if worked:
-            await self._report()
+            await self._index.store(ids, vectors)
+            await self._report(ids)
 
-    async def _report(self) -> None:
+    async def _report(self, ids: Sequence[int] = ()) -> None:
         state = await self._index.state()
-        self._events.publish([Progress("meaning", state.ready, state.passages, paused=self.paused)])
+        events: list[Event] = [Progress("meaning", state.ready, state.passages, paused=self.paused)]
+        if ids:
+            events.append(Changed("passage", tuple(map(str, ids)), "system"))
+        self._events.publish(events)

@@ -15,6 +15,12 @@ class WordHashes:
 
     model = ModelInfo("word-hashes", DIMENSION, 256, "0" * 64)
 
+    async def start(self) -> None:
+        """There is nothing to make ready."""
+
+    async def start(self) -> None:
+        """There is nothing to load."""
+
     async def query(self, text: str) -> Vectors:
         return await self.passages([text])
 
