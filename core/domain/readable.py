@@ -21,18 +21,28 @@ def readable(value: Json) -> str:
     return clean("\n".join(_lines(value, 0)))
 
 
+def record_label(record: Record) -> tuple[str, ...]:
+    """What names a record besides its title: key with its words, and tags. Searched above the value."""
+    return _some(record.key, key_words(record.key), *record.tags)
+
+
 def record_text(record: Record) -> str:
-    """What of a record is found by search: title, key with its words, tags, and the value."""
-    return _text(record.title, record.key, key_words(record.key), " ".join(record.tags), readable(record.value))
+    """The value of a record as text; its title where the value says nothing."""
+    return clean(readable(record.value)).strip() or clean(record.title)
+
+
+def entry_label(key: str) -> tuple[str, ...]:
+    """The words of a shared entry's key."""
+    return _some(key_words(key))
 
 
 def entry_text(key: str, value: Json) -> str:
-    """What of a shared entry is found by search: key with its words, and the value."""
-    return _text(key, key_words(key), readable(value))
+    """The value of a shared entry as text; its key where the value says nothing."""
+    return clean(readable(value)).strip() or clean(key)
 
 
-def _text(*parts: str) -> str:
-    return clean("\n".join(part for part in dict.fromkeys(parts) if part))
+def _some(*parts: str) -> tuple[str, ...]:
+    return tuple(clean(part) for part in dict.fromkeys(parts) if part.strip())
 
 
 def _lines(value: object, depth: int) -> Iterator[str]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from core.domain.changes import Operation
 from core.domain.memory import Json, Message, Record, Role, Session, SharedEntry
-from core.domain.readable import record_text
+from core.domain.readable import record_label, record_text
 from core.domain.scopes import check_key
 from core.domain.text import clean, one_line
 from core.domain.tiers import Tier, check_delta, salience_now
@@ -98,7 +98,13 @@ class FakeMemory:
                 continue
             present = salience_now(record.salience, record.last_accessed_at, now, record.tier, pinned=record.pinned)
             if asked:
-                found = overlap(asked, [plain(word) for word in words(record_text(record))])
+                found = overlap(
+                    asked,
+                    [
+                        plain(word)
+                        for word in words("\n".join((record.title, *record_label(record), record_text(record))))
+                    ],
+                )
                 if not found:
                     continue
                 present *= found

@@ -25,7 +25,7 @@ class HitDetails(Inspector):
         said = words.found_because(hit.reason)
         if said:
             self.add_section("Found because", "\n".join(said), tip=words.reason_tip(hit.reason))
-        if passage.heading:
+        if passage.heading and passage.kind is Kind.PAPER:
             self.add_section("Stands under", " › ".join(passage.heading))
         text = PassageText("The text that was found")
         text.show_parts(_parts(hit, self._presenter.passages))

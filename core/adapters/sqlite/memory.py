@@ -1,12 +1,12 @@
 """Records (MemoryPort over SQLite). How recall ranks stands in `recall`."""
 
-import asyncio
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from core.adapters.sqlite import recall
+from core.adapters.sqlite.cutting import cut
 from core.adapters.sqlite.driver import Connection, Row
 from core.adapters.sqlite.engine import Database, Transaction
 from core.adapters.sqlite.passages import remove_passages, replace_passages
@@ -16,7 +16,7 @@ from core.domain.extraction import PassageDraft
 from core.domain.folding import fold
 from core.domain.memory import Json, Record
 from core.domain.passages import Kind
-from core.domain.readable import record_text
+from core.domain.readable import record_label, record_text
 from core.domain.scopes import check_key
 from core.domain.text import clean, one_line
 from core.domain.tiers import HALF_LIFE, Tier, check_delta
@@ -181,7 +181,8 @@ class SqliteMemory:
         """Nothing is held here: the workspace owns the database."""
 
     async def _cut(self, record: Record) -> list[PassageDraft]:
-        return await asyncio.to_thread(lambda: self._cutter.cut(record_text(record)))
+        label = record_label(record)
+        return [replace(draft, heading=label) for draft in await cut(self._cutter, record_text(record))]
 
 
 def _check(namespace: str, key: str) -> None:

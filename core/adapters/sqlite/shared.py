@@ -1,8 +1,9 @@
 """Settings and context that a workspace shares (SharedPort over SQLite)."""
 
-import asyncio
 from collections.abc import Mapping
+from dataclasses import replace
 
+from core.adapters.sqlite.cutting import cut
 from core.adapters.sqlite.driver import Connection, Row
 from core.adapters.sqlite.engine import Database, Transaction
 from core.adapters.sqlite.passages import remove_passages, replace_passages
@@ -12,7 +13,7 @@ from core.domain.extraction import PassageDraft
 from core.domain.folding import fold
 from core.domain.memory import Json, SharedEntry
 from core.domain.passages import Kind
-from core.domain.readable import entry_text
+from core.domain.readable import entry_label, entry_text
 from core.domain.scopes import check_key
 from core.errors import VersionConflict
 from core.ports.cutting import CutterPort
@@ -83,7 +84,8 @@ class SqliteShared:
         return await self._database.write(operation, self._actor)
 
     async def _cut(self, key: str, value: Json) -> list[PassageDraft]:
-        return await asyncio.to_thread(lambda: self._cutter.cut(entry_text(key, value)))
+        label = entry_label(key)
+        return [replace(draft, heading=label) for draft in await cut(self._cutter, entry_text(key, value))]
 
 
 def _find(connection: Connection, key: str) -> SharedEntry | None:
