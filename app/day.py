@@ -21,7 +21,6 @@ from app.sample import Question, questions
 from app.window import Life
 from core.domain.papers import Paper, PaperState
 from core.domain.query import Hit, SearchResult
-from core.events import Event
 from core.ports.rows import ListQuery
 from core.services.workspace import Workspace
 from ui.shell.places import PLACES
@@ -29,6 +28,7 @@ from ui.shell.window import MainWindow
 
 PATIENCE = 300.0  # seconds for reading everything on a slow machine
 ANSWER = 30.0  # seconds for one question
+SETTLING = 30  # tenths of a second until a picture is taken as it is
 
 
 def run_day() -> int:
@@ -46,6 +46,7 @@ async def _day(application: QApplication, paths: Paths) -> int:
     life = Life(application, paths)
     try:
         window = await life.begin(sample=True)
+        window.resize(1280, 800)
         workspace = life.program.workspaces.current
         if workspace is None:
             print("The sample workspace could not be opened.")
@@ -149,21 +150,16 @@ class Day:
         await self._picture(name)
 
     async def _picture(self, name: str) -> None:
-        """Wait until nothing was published for a moment, so that lists have their rows, then keep the picture."""
-        quiet = asyncio.Event()
-
-        def heard(_event: Event) -> None:
-            quiet.clear()
-
-        stop = self._workspace.events.subscribe(heard)
-        for _ in range(20):
-            quiet.set()
+        """Keep a picture of the window once it has what it reads: two that are alike, a moment apart."""
+        before = self._window.grab().toImage()
+        for _ in range(SETTLING):
             await asyncio.sleep(0.1)
-            if quiet.is_set():
+            now = self._window.grab().toImage()
+            if now == before:
                 break
-        stop()
+            before = now
         path = self._folder / f"{len(self.pictures) + 1:02}-{name}.png"
-        if self._window.grab().save(str(path)):
+        if before.save(str(path)):
             self.pictures.append(path)
 
 
