@@ -7,6 +7,7 @@ import json
 import uuid
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from pathlib import PurePath
 
 from core.adapters.sqlite.driver import Connection, Row
 from core.adapters.sqlite.engine import Database, Transaction
@@ -307,7 +308,9 @@ def _touch(tx: Transaction, id: str, operation: Operation) -> Paper:
 
 def _shown_title(name: str, title: str) -> str:
     """The title by which passages are found and shown: the paper's own, and its file's name, which people remember."""
-    return f"{title} · {name}" if title and title != name else name
+    if not title or fold(title) in {fold(name), fold(PurePath(name).stem)}:
+        return name
+    return f"{title} · {name}"
 
 
 def _instant(written_on: str | None, otherwise: float) -> float:
