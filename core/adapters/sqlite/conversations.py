@@ -4,10 +4,11 @@ Every message is searchable: its passages belong to the session and name the mes
 removed takes them all with it.
 """
 
-import asyncio
 import uuid
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
+from core.adapters.sqlite.cutting import cut
 from core.adapters.sqlite.driver import Connection, Row
 from core.adapters.sqlite.engine import Database, Transaction
 from core.adapters.sqlite.passages import append_passages, remove_passages
@@ -24,7 +25,6 @@ from core.ports.cutting import CutterPort
 
 LIMIT = 1000  # messages in one answer
 LAST_LINE = 160  # characters of the last message that a list shows
-INLINE = 2000  # characters that are cut without the detour over a thread
 
 SESSION_COLUMNS = (
     "number", "id", "title", "created_at", "updated_at", "messages", "archived_at", "version", "last_line",
@@ -167,16 +167,8 @@ class SqliteConversations:
         return await self._database.read(lambda connection: _find(connection, session))
 
     async def _cut(self, content: str, message: str) -> list[PassageDraft]:
-        if len(content) < INLINE:
-            return _parts(self._cutter, content, message)
-        return await asyncio.to_thread(_parts, self._cutter, content, message)
-
-
-def _parts(cutter: CutterPort, content: str, message: str) -> list[PassageDraft]:
-    return [
-        PassageDraft(draft.text, draft.page, draft.heading, message, draft.start, draft.end)
-        for draft in cutter.cut(content)
-    ]
+        """The passages of a message, which name it as their part."""
+        return [replace(draft, part=message) for draft in await cut(self._cutter, content)]
 
 
 def _find(connection: Connection, session: str) -> Session | None:
