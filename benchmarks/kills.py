@@ -69,9 +69,10 @@ def run(folder: Path, papers: Path, kills: int, chance: random.Random) -> int:
             print(f"kill {kill}: {fault}")
         if ended and kill < kills:
             break
-    settled = sum(state in SETTLED for state in facts.values())
+    settled = _settled(folder / "home" / "Kills")
     print(
-        f"{kill} kills in {time.monotonic() - begin:.0f} s; {len(facts)} papers reported, {settled} settled; "
+        f"{kill} kills in {time.monotonic() - begin:.0f} s; {len(facts)} papers reported, "
+        f"{settled} settled in the end; "
         f"{faults} faults"
     )
     return faults
@@ -104,7 +105,7 @@ def check(path: Path, facts: dict[str, str]) -> Iterator[str]:
             if row[0] != "ok":
                 yield f"integrity: {row[0]}"
         try:
-            connection.execute("INSERT INTO passages_fts(passages_fts, rank) VALUES ('integrity-check', 1)")
+            connection.execute("INSERT INTO passage_index(passage_index, rank) VALUES ('integrity-check', 1)")
         except driver.DatabaseError as error:
             yield f"full text: {error}"
         states = dict(connection.execute("SELECT id, state FROM papers").fetchall())
@@ -123,6 +124,14 @@ def check(path: Path, facts: dict[str, str]) -> Iterator[str]:
     finally:
         connection.close()
     yield from asyncio.run(_damaged(path, digests))
+
+
+def _settled(path: Path) -> int:
+    connection, _ = driver.connect(path / "workspace.db", None)
+    try:
+        return sum(row[0] in SETTLED for row in connection.execute("SELECT state FROM papers").fetchall())
+    finally:
+        connection.close()
 
 
 async def _damaged(path: Path, digests: list[str]) -> list[str]:
