@@ -75,12 +75,23 @@ class PaperService:
                 on_taken(taken)
         return answers
 
+    async def add_written(self, source: Path) -> Taken:
+        """Take in one file that the program itself wrote for this workspace (pasted text, a picture), wherever it
+        lies. `add` refuses what lies in a workspace's folder."""
+        taken = await self._take_in(source, printable(source.name))
+        if taken.outcome == "queued":
+            self._start_reading()
+        return taken
+
     async def _take(self, source: Path) -> Taken:
         shown = printable(str(source))
         if (home := await asyncio.to_thread(_workspace_around, source)) is not None:
             return Taken(
                 shown, "refused", None, f"“{printable(source.name)}” belongs to the workspace in “{home}”. {KEEP_APART}"
             )
+        return await self._take_in(source, shown)
+
+    async def _take_in(self, source: Path, shown: str) -> Taken:
         try:
             artifact = await self._artifacts.take(source, self._byte_limit)
             paper, new = await self._papers.add(artifact, printable(source.name), shown)

@@ -18,9 +18,6 @@ class WordHashes:
     async def start(self) -> None:
         """There is nothing to make ready."""
 
-    async def start(self) -> None:
-        """There is nothing to load."""
-
     async def query(self, text: str) -> Vectors:
         return await self.passages([text])
 

@@ -81,7 +81,7 @@ class Acts:
             return
         if not given.sentence:
             self._desk.show("papers")
-        intake = Intake(session.workspace.info.path / ".run", session.papers.take)
+        intake = Intake(session.workspace, session.papers.take, self._window.undos.offer)
         session.writes.start(self._take(intake, given))
 
     async def _take(self, intake: Intake, given: Given) -> None:
@@ -148,8 +148,7 @@ class Acts:
 
     def go(self, place: str) -> None:
         self._desk.show(place)
-        if self._desk.view is not None:
-            self._desk.view.focus_list()
+        self._desk.focus_list()
 
     def search(self) -> None:
         self._window.top.search.start()
@@ -183,7 +182,7 @@ class Acts:
         if view is None:
             parts.append((window.start_page, window.start_page.create.setFocus))
         else:
-            parts.append((view.page, view.focus_list))
+            parts.append((view.page, self._desk.focus_list))
             if view.inspector is not None and window.body.side_open:
                 parts.append((view.inspector, lambda side=view.inspector: _focus_first(side)))
         if window.foot.isVisible():
@@ -203,8 +202,7 @@ class Acts:
             pass
         elif window.top.search.text:
             window.top.search.leave()
-        if self._desk.view is not None:
-            self._desk.view.focus_list()
+        self._desk.focus_list()
 
     # ---- help -------------------------------------------------------------------------------------------------------
 

@@ -7,12 +7,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QApplication, QWidget
 
 from core.domain.passages import Kind
 from core.domain.query import Mode
 from core.domain.workspaces import KnownWorkspace
-from core.errors import MunimentError, NotFound
+from core.errors import MunimentError
 from core.services.workspaces import Workspaces
 from ui.commands.place import Place, PlaceView, SearchPlace
 from ui.qt import settings as declared
@@ -189,17 +190,26 @@ class Desk(QObject):
 
     async def _show_passage(self, session: Session, passage: int) -> None:
         found = await session.workspace.search.passage(passage)
-        if found is None:
-            raise NotFound("This passage is not in the workspace any more.")
         self.show(PLACE_OF[found.kind], found.owner, passage)
-        if self.view is not None:
-            self.view.focus_list()
+        self.focus_list()
 
     def show_attention(self) -> None:
         """The papers that need a person."""
         self.show("papers")
         if self.view is not None:
             self.view.show_attention()
+
+    def focus_list(self) -> None:
+        """Put the keyboard into the list; where there is none to show, on the way on that stands in its place."""
+        view = self.view
+        if view is None:
+            return
+        view.focus_list()
+        focus = QApplication.focusWidget()
+        if focus is None or not view.page.isAncestorOf(focus):
+            first = next((w for w in view.page.findChildren(QWidget) if _can_have_keyboard(w)), None)
+            if first is not None:
+                first.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _place_built(self, id: str) -> None:
         """On a narrow window, opening a row lays the details over the list."""
@@ -233,3 +243,7 @@ class Desk(QObject):
     def focus_found(self) -> None:
         if self.session is not None and self._place == self._search.id:
             self.session.search.focus_first()
+
+
+def _can_have_keyboard(widget: QWidget) -> bool:
+    return widget.isVisible() and widget.isEnabled() and bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)

@@ -12,6 +12,8 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMimeData
 from PySide6.QtGui import QImage
 
 from core.errors import UserError
+from core.services.workspace import Workspace
+from ui.commands.place import Undo
 from ui.widgets.basics import number
 
 LINK = (
@@ -82,11 +84,20 @@ def words_for(mime: QMimeData, workspace: str) -> str:
 
 
 class Intake:
-    """Hands what was given to whoever takes papers in. folder: the workspace's private folder, for what has no file."""
+    """Takes in what was given to one workspace. add: takes files and folders, and says what became of them.
 
-    def __init__(self, folder: Path, add: Callable[[Sequence[Path]], Awaitable[object]]) -> None:
-        self._folder = folder
+    What has no file becomes one for a moment, in the workspace's own private folder.
+    """
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        add: Callable[[Sequence[Path]], Awaitable[object]],
+        offer: Callable[[Undo], None],
+    ) -> None:
+        self._workspace = workspace
         self._add = add
+        self._offer = offer
 
     async def take(self, given: Given) -> None:
         """Take it in. Raises UserError with the sentence where it can't become a paper."""
@@ -95,12 +106,16 @@ class Intake:
         if given.paths:
             await self._add(given.paths)
             return
-        path = self._folder / f"pasted-{uuid.uuid4().hex}" / given.name
+        path = self._workspace.info.path / ".run" / f"pasted-{uuid.uuid4().hex}" / given.name
         await asyncio.to_thread(_write_private, path, given.data)
         try:
-            await self._add([path])
+            taken = await self._workspace.papers.add_written(path)
         finally:
             await asyncio.to_thread(_remove, path)
+        if taken.outcome != "queued" or taken.paper is None:
+            raise UserError(taken.sentence)
+        id = taken.paper.id
+        self._offer(Undo(f"Added “{taken.paper.name}”.", lambda: self._workspace.papers.remove([id])))
 
 
 def _write_private(path: Path, data: bytes) -> None:

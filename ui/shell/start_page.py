@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from core.domain.workspaces import KnownWorkspace
 from ui.shell.switcher import WORDS
-from ui.widgets.basics import Button, ElidedLabel, IconLabel, empty_layout, label
+from ui.widgets.basics import RESCALED, Button, ElidedLabel, IconLabel, empty_layout, label
 from ui.widgets.states import ProblemNote
 from ui.widgets.theme import px
 
@@ -38,7 +38,6 @@ class StartPage(QScrollArea):
         self._lay_out(content)
         self.setWidget(content)
         content.setAutoFillBackground(False)  # setWidget switched it on
-        self.setFocusProxy(self.create)
 
     def _lay_out(self, content: QWidget) -> None:
         inner = QVBoxLayout()
@@ -65,7 +64,7 @@ class StartPage(QScrollArea):
         inner.addSpacing(px(16))
         inner.addWidget(self._known_title)
         inner.addLayout(self._known)
-        middle = QWidget()
+        middle = self._middle = QWidget()
         middle.setLayout(inner)
         middle.setMaximumWidth(px(560))
         across = QHBoxLayout()
@@ -77,6 +76,11 @@ class StartPage(QScrollArea):
         box.addStretch(2)
         box.addLayout(across)
         box.addStretch(3)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in RESCALED:
+            self._middle.setMaximumWidth(px(560))
 
     def fill(self, known: Sequence[KnownWorkspace]) -> None:
         """List the workspaces; one that can't be opened says why and has a way on when it is chosen."""

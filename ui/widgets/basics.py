@@ -42,6 +42,10 @@ def label(text: str, role: str = "", *, wrap: bool = False, selectable: bool = F
     return made
 
 
+RESCALED = (QEvent.Type.FontChange, QEvent.Type.StyleChange)
+"""Events after which a widget that measured itself in px() has to do so again."""
+
+
 class ElidedLabel(QLabel):
     """One line that ends in “…” where there is no room; the whole text stands in its tooltip."""
 
@@ -103,7 +107,7 @@ class Button(QPushButton):
             self.clicked.connect(lambda: run())
 
     def changeEvent(self, event: QEvent) -> None:
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+        if event.type() in RESCALED:
             self._measure()
         super().changeEvent(event)
 
@@ -126,7 +130,7 @@ class IconButton(QToolButton):
             self.clicked.connect(lambda: run())
 
     def changeEvent(self, event: QEvent) -> None:
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+        if event.type() in RESCALED:
             self._measure()
         super().changeEvent(event)
 

@@ -55,7 +55,6 @@ class ListPage(QWidget):
         self._lay_out()
         for signal in (model.state_changed, model.modelReset, model.rowsInserted, model.rowsRemoved):
             signal.connect(self._show_state)
-        self.setFocusProxy(self.list)
         self._show_state()
 
     def _lay_out(self) -> None:
@@ -66,15 +65,15 @@ class ListPage(QWidget):
         self._header.addStretch(1)
         self._above = QVBoxLayout()
         self._above.setSpacing(px(8))
-        self._stack = QStackedLayout()
-        for state in (self.skeleton, self.list, self.empty, self.nothing, self.problem):
-            self._stack.addWidget(state)
         box = QVBoxLayout(self)
         box.setContentsMargins(px(16), px(12), px(12), 0)
         box.setSpacing(px(8))
         box.addLayout(self._header)
         box.addLayout(self._above)
+        self._stack = QStackedLayout()
         box.addLayout(self._stack, 1)
+        for state in (self.skeleton, self.list, self.empty, self.nothing, self.problem):
+            self._stack.addWidget(state)  # only now: a stack without a parent shows its first widget as a window
 
     # ---- chips ------------------------------------------------------------------------------------------------------
 

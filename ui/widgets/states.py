@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from ui.widgets.basics import Button, IconButton, IconLabel, column, label
+from ui.widgets.basics import RESCALED, Button, IconButton, IconLabel, column, label
 from ui.widgets.theme import px
 
 Way = tuple[str, Callable[[], object]]
@@ -33,8 +33,7 @@ class EmptyState(QWidget):
         self.hint = label(empty.hint, "muted", wrap=True)
         for text in (self.sentence, self.hint):
             text.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-            text.setMinimumWidth(px(220))
-            text.setMaximumWidth(px(440))
+        self._measure()
         box = QVBoxLayout(self)
         box.setContentsMargins(px(24), px(24), px(24), px(24))
         box.setSpacing(px(8))
@@ -50,6 +49,16 @@ class EmptyState(QWidget):
             box.addSpacing(px(8))
             box.addWidget(self.button, 0, Qt.AlignmentFlag.AlignHCenter)
         box.addStretch(3)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in RESCALED:
+            self._measure()
+
+    def _measure(self) -> None:
+        for text in (self.sentence, self.hint):
+            text.setMinimumWidth(px(220))
+            text.setMaximumWidth(px(440))
 
     def say(self, sentence: str, hint: str = "") -> None:
         self.sentence.setText(sentence)

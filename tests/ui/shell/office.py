@@ -12,7 +12,8 @@ from core.adapters.files.known import KnownList
 from core.domain.workspaces import WorkspaceInfo
 from core.services.workspace import Workspace
 from core.services.workspaces import Workspaces
-from tests.ui.features.desk import open_desk, until
+from tests.ui.features.desk import open_workspace, until
+from tests.ui.features.reading import PlainReader
 from ui.qt.settings import Settings
 from ui.shell.places import PLACES, SEARCH
 from ui.shell.window import MainWindow
@@ -75,7 +76,8 @@ class Office:
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
         self.theme.set_choice("light")
         self.theme.set_scale(100)
-        assert self.defects == []
+        for defect in self.defects:
+            raise defect
 
 
 def new_window(office: Office, application: QApplication) -> MainWindow:
@@ -99,8 +101,10 @@ def make_window(
 
 
 async def open_office(application: QApplication, folder: Path) -> Office:
+    defects: list[BaseException] = []
+
     async def opener(info: WorkspaceInfo) -> Workspace:
-        workspace = (await open_desk(info.path)).workspace
+        workspace = await open_workspace(info.path, PlainReader(), defects)
         workspace.info = info
         return workspace
 
@@ -109,11 +113,11 @@ async def open_office(application: QApplication, folder: Path) -> Office:
     north = (await workspaces.create(folder, "Northside Clinic")).path
     south = (await workspaces.create(folder, "Southside Office")).path
     theme, settings = Theme(application, choice="light"), Settings(folder / "settings.ini")
-    defects: list[BaseException] = []
     window = make_window(workspaces, settings, theme, folder, defects)
     window.resize(1280, 800)
     window.show()
     window.activateWindow()
+    await until(window.isActiveWindow)
     return Office(window, workspaces, theme, settings, trash, folder, north, south, defects)
 
 

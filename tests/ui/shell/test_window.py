@@ -6,8 +6,8 @@ import time
 import weakref
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 from core.domain.tiers import Tier
 from core.errors import EnvironmentFault, UserError
@@ -58,15 +58,17 @@ async def test_switching_leaves_nothing_of_the_old_workspace(office: Office) -> 
     await asyncio.sleep(0.1)
     session = office.window.desk.session
     assert session is not None
-    old = [weakref.ref(workspace), weakref.ref(session), *map(weakref.ref, session._views.values())]
+    held = (workspace.papers, workspace.search, workspace.events, session, *session._views.values())
+    old = [weakref.ref(thing) for thing in held]
     before = {task for task in asyncio.all_tasks() if task.get_name().startswith(("reads:", "workspace:"))}
-    del workspace, session
+    del workspace, session, held
     started = time.perf_counter()
     await office.window.desk.open(office.south)
     spent = time.perf_counter() - started
     assert office.window.desk.workspace_name() == "Southside Office"
     assert office.window.top.search.text == ""
     assert all(task.done() for task in before)
+    before.clear()
     await asyncio.sleep(0.05)
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     gc.collect()
@@ -188,6 +190,7 @@ async def test_errors_are_said_where_they_belong(office: Office) -> None:
     assert window.toast.text.text() == "That can't be done."
     window.problems.report(EnvironmentFault("The disk is full. Free some space."))
     window.problems.report(EnvironmentFault("The disk is full. Free some space."))
+    await asyncio.sleep(0.01)
     banners = [banner for banner in window.findChildren(Banner) if banner.isVisible()]
     assert [banner.sentence for banner in banners] == ["The disk is full. Free some space."]
     window.problems.report(asyncio.CancelledError())
@@ -270,3 +273,30 @@ async def test_a_file_named_like_a_place_is_no_danger(office: Office, tmp_path: 
         await asyncio.sleep(0.01)
     await asyncio.sleep(0.2)
     office.window.top.search.leave()
+
+
+class Flashes(QObject):
+    """Notes every widget that is shown as a window of its own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[str] = []
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
+            self.seen.append(type(watched).__name__)
+        return False
+
+
+async def test_no_part_flashes_up_as_a_window_of_its_own(office: Office, qapp: QApplication) -> None:
+    flashes = Flashes()
+    qapp.installEventFilter(flashes)
+    await office.open()
+    for place in PLACES:
+        office.window.desk.show(place.id)
+        await asyncio.sleep(0.05)
+    office.window.show_banner("The disk is full.")
+    office.window.say("Something.")
+    await office.open(office.south)
+    qapp.removeEventFilter(flashes)
+    assert flashes.seen == []
