@@ -72,10 +72,9 @@ class ConversationsPresenter(BrowsePresenter[Session]):
         if self.one is not None:
             self.scope.start(self._read_back(self.one.id, message), latest=f"messages {id(self)}")
 
-    async def message_of(self, passage: int) -> str | None:
-        """The message that a passage is a piece of; None where it is gone."""
-        found = await self._workspace.search.passage(passage)
-        return found.part if found is not None else None
+    async def message_of(self, passage: int) -> str:
+        """The message that a passage is a piece of. Raises NotFound."""
+        return (await self._workspace.search.passage(passage)).part
 
     async def _read_back(self, session: str, message: str) -> None:
         if not self.messages:

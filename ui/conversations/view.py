@@ -64,9 +64,8 @@ class ConversationsView(PlaceView):
     async def _select(self, id: str, passage: int | None) -> None:
         if not await self._browser.select(id):
             raise UserError("This conversation is not there any more.")
-        message = await self.presenter.message_of(passage) if passage is not None else None
-        if message is not None:
-            self.presenter.point_at(message)
+        if passage is not None:
+            self.presenter.point_at(await self.presenter.message_of(passage))
 
     def focus_list(self) -> None:
         self.list_page.list.setFocus()

@@ -51,10 +51,9 @@ class PaperDetails(Inspector):
         if count == len(papers):
             self.add_text(words.states_of(papers), "muted")
 
-    def point_at(self, id: str, ordinal: int | None) -> None:
+    def point_at(self, id: str, ordinal: int) -> None:
         """Mark a passage in the text of this paper whenever it is shown, and bring it into view once."""
-        self._pointed = None if ordinal is None else (id, ordinal)
-        self._go_there = ordinal is not None
+        self._pointed, self._go_there = (id, ordinal), True
         self._fill_text()
 
     @property

@@ -62,10 +62,9 @@ class PapersPresenter(BrowsePresenter[Paper]):
     async def position_of(self, id: str) -> int | None:
         return self.model.position_of((await self._workspace.papers.get(id)).number)
 
-    async def ordinal_of(self, passage: int) -> int | None:
-        """Which passage of its paper this is, counted from 0; None where it is gone."""
-        found = await self._workspace.search.passage(passage)
-        return found.ordinal if found is not None else None
+    async def ordinal_of(self, passage: int) -> int:
+        """Which passage of its paper this is, counted from 0. Raises NotFound."""
+        return (await self._workspace.search.passage(passage)).ordinal
 
     def offers(self) -> Offers:
         """What can be done with all the chosen ones."""

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from core.domain.passages import Kind, Passage
 from core.domain.query import Filters, Hit, Mode, SearchRequest, SearchResult
+from core.errors import NotFound
 from core.ports.rows import ListQuery
 from core.services.search import SearchService
 from core.services.workspace import Workspace
@@ -176,9 +177,12 @@ class SearchPresenter(Presenter):
         self.scope.start(self._read_around(hit), latest=f"around {id(self)}")
 
     async def _read_around(self, hit: Hit) -> None:
-        found = await self._workspace.search.around(hit.passage.id, AROUND, AROUND)
-        if self.hit is hit and found:
-            self.passages = list(found)
+        try:
+            found = await self._workspace.search.around(hit.passage.id, AROUND, AROUND)
+        except NotFound:  # it was removed meanwhile; the list is about to say so
+            return
+        if self.hit is hit:
+            self.passages = found
             self.passage_changed.emit()
 
     async def open_original(self) -> bool:

@@ -1,12 +1,12 @@
 """The places of the window, each on a real workspace in a folder of its own."""
 
-from collections.abc import AsyncIterator
+import functools
 from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from tests.ui.features.desk import Desk, open_desk
+from tests.ui.features.desk import Desk
 from ui.widgets.theme import Theme
 
 
@@ -17,9 +17,22 @@ def look(qapp: QApplication) -> Theme:
 
 
 @pytest.fixture
-async def desk(look: Theme, clean_desk: None, tmp_path: Path) -> AsyncIterator[Desk]:
-    """A workspace with a place of the window; fails the test where an error was reported that it didn't take."""
-    made = await open_desk(tmp_path / "workspace")
-    yield made
-    await made.close()
-    assert not made.errors, f"errors reported: {made.errors}"
+def desk(look: Theme, clean_desk: None, tmp_path: Path) -> Desk:
+    """A workspace and what surrounds a place of the window; open while the test runs."""
+    return Desk(tmp_path / "workspace")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> None:
+    """Open the desk for the test, and fail a test where an error was reported that it didn't take."""
+    desk, test = pyfuncitem.funcargs.get("desk"), pyfuncitem.obj
+    if not isinstance(desk, Desk):
+        return
+
+    @functools.wraps(test)
+    async def on_desk(**arguments: object) -> None:
+        async with desk:
+            await test(**arguments)
+        assert not desk.errors, f"errors reported: {desk.errors}"
+
+    pyfuncitem.obj = on_desk

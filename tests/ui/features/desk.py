@@ -2,8 +2,8 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Self
 
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
@@ -36,19 +36,40 @@ from ui.commands.place import PlaceContext, PlaceView, Undo
 ID = "0" * 32
 
 
-@dataclass
 class Desk:
-    """What a test works with. `errors`: what was reported; `undos`: what was offered; `went`: where links led."""
+    """What a test works with, while it is entered. Everything happens within one run of the loop: qasync handles Qt's
+    events once more after each run, when what they start can't run.
+
+    `errors`: what was reported; `undos`: what was offered; `went`: where links led.
+    """
 
     workspace: Workspace
-    reader: PlainReader
-    reads: TaskScope
-    writes: TaskScope
-    errors: list[BaseException] = field(default_factory=list)
-    undos: list[Undo] = field(default_factory=list)
-    went: list[object] = field(default_factory=list)
-    views: list[PlaceView] = field(default_factory=list)
-    windows: list[QWidget] = field(default_factory=list)
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.reader = PlainReader()
+        self.errors: list[BaseException] = []
+        self.undos: list[Undo] = []
+        self.went: list[object] = []
+        self._views: list[PlaceView] = []
+        self._windows: list[QWidget] = []
+
+    async def __aenter__(self) -> Self:
+        self.reads = TaskScope("reads", self.errors.append)
+        self.writes = TaskScope("writes", self.errors.append)
+        self.workspace = await open_workspace(self._folder, self.reader, self.errors)
+        return self
+
+    async def __aexit__(self, *raised: object) -> None:
+        for view in self._views:
+            view.close()
+        await self.reads.close()
+        await self.writes.finish()
+        await self.writes.close()
+        await self.workspace.close()
+        for window in self._windows:
+            window.close()
+            window.deleteLater()
 
     def report(self, error: BaseException, about: QWidget | None = None) -> None:
         self.errors.append(error)
@@ -73,24 +94,13 @@ class Desk:
             view.inspector.setFixedWidth(376)
             row.addWidget(view.inspector)
         window.show()
-        self.views.append(view)
-        self.windows.append(window)
+        self._views.append(view)
+        self._windows.append(window)
         return view
 
     async def take_back(self) -> None:
         """Undo what was offered last."""
         await self.undos.pop().undo()
-
-    async def close(self) -> None:
-        for view in self.views:
-            view.close()
-        await self.reads.close()
-        await self.writes.finish()
-        await self.writes.close()
-        await self.workspace.close()
-        for window in self.windows:
-            window.close()
-            window.deleteLater()
 
 
 async def until(holds: Callable[[], object], seconds: float = 5.0) -> None:
@@ -100,15 +110,14 @@ async def until(holds: Callable[[], object], seconds: float = 5.0) -> None:
             await asyncio.sleep(0.005)
 
 
-async def open_desk(folder: Path) -> Desk:
+async def open_workspace(folder: Path, reader: PlainReader, errors: list[BaseException]) -> Workspace:
     """The adapters and services of a workspace as the program composes them, but for the worker processes."""
-    errors: list[BaseException] = []
     (folder / ".run").mkdir(parents=True, exist_ok=True)
     events, tasks = EventHub(errors.append), TaskScope("workspace", errors.append)
     database = await Database.open(
         folder / "workspace.db", key=None, clock=system_clock, publish=events.publish, prepare=prepare
     )
-    reader, embedding, cutter = PlainReader(), WordHashes(), OnePassage()
+    embedding, cutter = WordHashes(), OnePassage()
     vectors = SqliteVectors(database, embedding.model)
     memory, shared = SqliteMemory(database, cutter), SqliteShared(database, cutter)
     conversations = SqliteConversations(database, cutter)
@@ -151,4 +160,4 @@ async def open_desk(folder: Path) -> Desk:
     )
     await papers.start()
     await meaning.start()
-    return Desk(workspace, reader, TaskScope("reads", errors.append), TaskScope("writes", errors.append), errors)
+    return workspace

@@ -1,0 +1,86 @@
+"""The places of jobs and of scratchpads."""
+
+from PySide6.QtWidgets import QLabel
+
+from core.domain.scopes import ActorType, Job, JobState, Owner
+from tests.ui.features.desk import Desk, until
+from ui.jobs import words
+from ui.jobs.view import JobsView, ScratchpadView
+from ui.qt.paged import LineRole
+
+
+def start(desk: Desk, title: str = "Weekly letters") -> Job:
+    return desk.workspace.jobs.start(
+        title, actor="Intake assistant", actor_type=ActorType.AGENT, requested_by="Front desk"
+    )
+
+
+def texts(view: JobsView | ScratchpadView) -> list[str]:
+    return [label.text() for label in view.details.findChildren(QLabel)]
+
+
+async def jobs_of(desk: Desk) -> JobsView:
+    view = desk.build(JobsView)
+    assert isinstance(view, JobsView)
+    await until(lambda: view.presenter.model.state == "ready")
+    return view
+
+
+async def test_empty_places_say_what_will_appear(desk: Desk) -> None:
+    view = await jobs_of(desk)
+    assert view.list_page.empty.isVisible()
+    pad = desk.build(ScratchpadView)
+    assert isinstance(pad, ScratchpadView)
+    await until(lambda: pad.list_page.empty.isVisible())
+    assert "never written to disk" in pad.list_page.empty.hint.text()
+
+
+async def test_a_job_is_shown_live_until_it_ended(desk: Desk, qtmodeltester: object) -> None:
+    view = await jobs_of(desk)
+    jobs = desk.workspace.jobs
+    job = start(desk)
+    jobs.execution.set(Owner(desk.workspace.info.id, job=job.id), "letters", ["A", "B"])
+    await until(lambda: view.presenter.model.rowCount() == 1)
+    view.select(job.id)
+    await until(lambda: "A, B" in texts(view))
+    assert "Intake assistant, an assistant" in texts(view)
+    assert "Front desk" in texts(view)
+    jobs.heartbeat(job.id, detail="letter 3 of 12")
+    await until(lambda: "letter 3 of 12" in texts(view))
+    jobs.end(job.id, JobState.FAILED)
+    await until(lambda: "A, B" not in texts(view))
+    line = view.presenter.model.index(0, 0).data(LineRole)
+    assert line.status == "Failed"
+    assert line.tone == "danger"
+    assert line.detail.startswith("Ran for ")
+    qtmodeltester.check(view.presenter.model, force_py=True)  # pyright: ignore[reportAttributeAccessIssue]
+
+
+async def test_jobs_are_narrowed_by_state(desk: Desk) -> None:
+    view = await jobs_of(desk)
+    desk.workspace.jobs.end(start(desk, "One").id, JobState.COMPLETED)
+    start(desk, "Two")
+    await until(lambda: view.presenter.model.rowCount() == 2)
+    view.list_page.narrow("state", "running")
+    await until(lambda: view.presenter.model.rowCount() == 1)
+
+
+async def test_a_scratchpad_lives_as_long_as_its_step(desk: Desk, qtmodeltester: object) -> None:
+    view = desk.build(ScratchpadView)
+    assert isinstance(view, ScratchpadView)
+    jobs = desk.workspace.jobs
+    step = jobs.begin_step(start(desk).id, "Write to Mrs Adler")
+    jobs.scratchpad.set(step, "greeting", "Dear Mrs Adler")
+    jobs._changed("step", str(step.step))
+    await until(lambda: view.presenter.model.rowCount() == 1)
+    view.select(str(step.step))
+    await until(lambda: "Dear Mrs Adler" in texts(view))
+    qtmodeltester.check(view.presenter.model, force_py=True)  # pyright: ignore[reportAttributeAccessIssue]
+    jobs.end_step(str(step.step))
+    await until(lambda: view.list_page.empty.isVisible())
+    await until(lambda: "Dear Mrs Adler" not in texts(view))
+
+
+def test_values_of_this_process_are_cut_and_readable() -> None:
+    assert words.value({"a": [True, None], "b": 2}) == "a: yes, None, b: 2"
+    assert len(words.value("x" * 9000)) == words.LONGEST_VALUE + 1
