@@ -91,9 +91,9 @@ def cases() -> Iterator[Case]:
 
 
 def loose(text: str) -> str:
-    """White space, bars between cells and letter case don't count; composed and decomposed are the same."""
+    """White space, bars between cells, carets in names and letter case don't count; composed and decomposed are the same."""
     text = unicodedata.normalize("NFC", text).replace("\ufeff", "")
-    return " ".join(re.sub(r"[|\s]+", " ", text).lower().split())
+    return " ".join(re.sub(r"[|^\s]+", " ", text).lower().split())
 
 
 def wanted(case: Case) -> list[str]:
@@ -169,7 +169,8 @@ def line(outcome: Outcome) -> str:
         status = f"{result.format}, {len(result.passages)} passages, {len(result.notes)} notes"
     name = str(outcome.case.path.relative_to(CORPUS)).removeprefix("documents/")
     met = "ok " if outcome.met else "NOT"
-    return f"{met} {name[:56]:56} {status:34} {outcome.seconds:6.2f} s {outcome.peak >> 20:5} MB  {outcome.case.expect[:70]}"
+    cost = f"{outcome.seconds:6.2f} s {outcome.peak >> 20:5} MB"
+    return f"{met} {name[:56]:56} {status:34} {cost}  {outcome.case.expect[:70]}"
 
 
 def summary(outcomes: list[Outcome]) -> list[str]:

@@ -28,7 +28,7 @@ def read(source: Source) -> None:
         raise
     except Exception:  # pydicom raises what it meets
         raise _damaged(source.name) from None
-    if not lines and not len(dataset):
+    if not lines and source.data[128:132] != b"DICM":
         raise _damaged(source.name)
     if not lines:
         raise Unreadable(RefusalCode.NO_TEXT, f"The header of {source.name} is empty, and its picture has no text.")

@@ -222,9 +222,10 @@ class _Child:
             return 0
 
     def kill(self) -> None:
+        """Kill it. Not with asyncio's kill(), which asks for the status and may snatch it from asyncio's watcher."""
         if self.process.returncode is None:
-            with contextlib.suppress(ProcessLookupError):
-                self.process.kill()
+            with contextlib.suppress(psutil.Error):
+                self._measured.kill()
 
     async def end(self) -> None:
         """Kill it, unless it is ending by itself, and wait until it is gone, with its files."""

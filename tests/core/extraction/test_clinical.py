@@ -164,7 +164,7 @@ def test_chats_arrive_whole_without_hidden_context() -> None:
     assert "secret" not in found
     assert "hidden" not in found
     assert ["Broken" in note.sentence for note in result.notes] == [True]
-    assert {passage.part for passage in result.passages} == {"Room plan", "Claude"}
+    assert {passage.part for passage in result.passages} == {"", "Room plan", "Claude"}
 
 
 def picture(kind: str, size: tuple[int, int] = (40, 30)) -> bytes:
