@@ -98,7 +98,7 @@ def _refused_unread(path: Path, name: str, limits: ReadLimits) -> Refusal | None
 def _refused_by(error: WorkerError, name: str, limits: ReadLimits) -> Refusal:
     if isinstance(error, WorkerTimedOut):
         sentence = (
-            f"{name} took longer than {limits.seconds:.0f} seconds to read and was stopped. Split it, or try again."
+            f"{name} took longer than {limits.seconds:g} seconds to read and was stopped. Split it, or try again."
         )
         return Refusal(RefusalCode.TIME, sentence)
     if isinstance(error, WorkerOutOfMemory):

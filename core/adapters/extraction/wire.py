@@ -6,7 +6,7 @@ from typing import Any
 
 from core.domain.extraction import Extracted, Note, PassageDraft, Refusal, RefusalCode
 
-FRAME_CHARACTERS = 100_000
+FRAME_CHARACTERS = 40_000
 
 
 def passage_batches(passages: list[PassageDraft]) -> Iterator[list[list[Any]]]:

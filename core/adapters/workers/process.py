@@ -204,6 +204,7 @@ class _Child:
             if frame.header.get("part"):
                 if on_part is not None:
                     on_part(Frame(frame.header["body"], frame.payload))
+                await asyncio.sleep(0)  # many small frames at once must not hold up the window
             elif frame.header.get("end"):
                 return Frame(frame.header["body"], frame.payload)
             elif frame.header.get("error") == "failed":
