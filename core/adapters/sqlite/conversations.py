@@ -6,15 +6,13 @@ removed takes them all with it.
 
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from core.adapters.sqlite.cutting import cut
 from core.adapters.sqlite.driver import Connection, Row
 from core.adapters.sqlite.engine import Database, Transaction
-from core.adapters.sqlite.passages import append_passages, remove_passages
+from core.adapters.sqlite.passages import Analysed, append_passages, remove_passages
 from core.adapters.sqlite.values import decoded_object, encoded_object, storable
 from core.domain.changes import Operation
-from core.domain.extraction import PassageDraft
 from core.domain.folding import fold
 from core.domain.memory import Json, Message, Role, Session
 from core.domain.passages import Kind
@@ -79,7 +77,8 @@ class SqliteConversations:
         id = uuid.uuid4().hex
         content = clean(content)
         metadata_text = encoded_object(metadata, "metadata of the message")
-        drafts = await self._cut(content, id)
+        found = await self.get(session)
+        drafts = await cut(self._cutter, content, found.title if found else "", part=id)
 
         def operation(tx: Transaction) -> Message:
             known = _existing(tx.connection, session)
@@ -145,10 +144,10 @@ class SqliteConversations:
         return await self._database.write(operation, self._actor)
 
     async def restore(self, session: Session, messages: Sequence[Message]) -> Session:
-        ready: list[tuple[Message, str, list[PassageDraft]]] = []
+        ready: list[tuple[Message, str, Analysed]] = []
         for message in messages:
             metadata = encoded_object(message.metadata, "metadata of the message")
-            ready.append((message, metadata, await self._cut(message.content, message.id)))
+            ready.append((message, metadata, await cut(self._cutter, message.content, session.title, part=message.id)))
 
         def operation(tx: Transaction) -> Session:
             if _find(tx.connection, session.id) is not None:
@@ -165,10 +164,6 @@ class SqliteConversations:
 
     async def get(self, session: str) -> Session | None:
         return await self._database.read(lambda connection: _find(connection, session))
-
-    async def _cut(self, content: str, message: str) -> list[PassageDraft]:
-        """The passages of a message, which name it as their part."""
-        return [replace(draft, part=message) for draft in await cut(self._cutter, content)]
 
 
 def _find(connection: Connection, session: str) -> Session | None:

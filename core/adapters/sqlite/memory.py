@@ -9,10 +9,9 @@ from core.adapters.sqlite import recall
 from core.adapters.sqlite.cutting import cut
 from core.adapters.sqlite.driver import Connection, Row
 from core.adapters.sqlite.engine import Database, Transaction
-from core.adapters.sqlite.passages import remove_passages, replace_passages
+from core.adapters.sqlite.passages import Analysed, remove_passages, replace_passages
 from core.adapters.sqlite.values import decoded, decoded_object, encoded, encoded_object, storable
 from core.domain.changes import Operation
-from core.domain.extraction import PassageDraft
 from core.domain.folding import fold
 from core.domain.memory import Json, Record
 from core.domain.passages import Kind
@@ -180,9 +179,8 @@ class SqliteMemory:
     async def close(self) -> None:
         """Nothing is held here: the workspace owns the database."""
 
-    async def _cut(self, record: Record) -> list[PassageDraft]:
-        label = record_label(record)
-        return [replace(draft, heading=label) for draft in await cut(self._cutter, record_text(record))]
+    async def _cut(self, record: Record) -> Analysed:
+        return await cut(self._cutter, record_text(record), one_line(record.title), heading=record_label(record))
 
 
 def _check(namespace: str, key: str) -> None:
@@ -223,7 +221,7 @@ def _put(tx: Transaction, record: Record, value: str, metadata: str) -> None:
     )
 
 
-def _index(tx: Transaction, record: Record, drafts: list[PassageDraft]) -> None:
+def _index(tx: Transaction, record: Record, drafts: Analysed) -> None:
     replace_passages(tx, Kind.RECORD, record.id, drafts, title=one_line(record.title), at=record.updated_at)
 
 

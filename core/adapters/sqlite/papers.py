@@ -3,15 +3,17 @@
 The writer runs one operation at a time, so a paper is claimed by one reader only.
 """
 
+import asyncio
 import json
 import uuid
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import PurePath
 
 from core.adapters.sqlite.driver import Connection, Row
 from core.adapters.sqlite.engine import Database, Transaction
-from core.adapters.sqlite.passages import remove_passages, replace_passages
+from core.adapters.sqlite.passages import analyse, remove_passages, replace_passages
 from core.domain.changes import Operation
 from core.domain.extraction import Extracted, Note, Refusal, RefusalCode
 from core.domain.folding import fold
@@ -128,39 +130,21 @@ class SqlitePapers:
         return await self._database.write(operation, "system")
 
     async def finish(self, id: str, extracted: Extracted) -> Paper:
-        notes = json.dumps([(note.code, note.sentence, note.page) for note in extracted.notes])
-        own_title, author = one_line(extracted.title or ""), one_line(extracted.author or "")
+        extracted = replace(extracted, title=one_line(extracted.title or ""), author=one_line(extracted.author or ""))
+        known = await self.get(id)
+        if known is None:
+            raise _gone()
+        title = _shown_title(known.name, extracted.title or "")
+        ready = await asyncio.to_thread(analyse, extracted.passages, title)
 
         def operation(tx: Transaction) -> Paper:
             paper = _existing(tx, id)
             if _given_up(paper):
                 return paper
-            title = _shown_title(paper.name, own_title)
-            count = replace_passages(
-                tx,
-                Kind.PAPER,
-                id,
-                extracted.passages,
-                title=title,
-                at=_instant(extracted.written_on, paper.added_at),
-                format=extracted.format,
-            )
-            tx.execute(
-                "UPDATE papers SET title = ?, author = ?, name_folded = ?, format = ?, media_type = ?, pages = ?, "
-                "written_on = ?, notes = ?, passages = ? WHERE id = ?",
-                (
-                    own_title,
-                    author,
-                    fold(f"{paper.name}\n{own_title}".rstrip()),
-                    extracted.format,
-                    extracted.media_type,
-                    extracted.pages,
-                    extracted.written_on,
-                    notes,
-                    count,
-                    id,
-                ),
-            )
+            at = _instant(extracted.written_on, paper.added_at)
+            title = _shown_title(paper.name, extracted.title or "")
+            replace_passages(tx, Kind.PAPER, id, ready, title=title, at=at, format=extracted.format)
+            _set_read(tx, paper, extracted)
             return _set_state(tx, id, PaperState.SEARCHABLE)
 
         return await self._database.write(operation, "system")
@@ -272,12 +256,36 @@ def _find(connection: Connection, id: str) -> Paper | None:
 def _existing(tx: Transaction, id: str) -> Paper:
     paper = _find(tx.connection, id)
     if paper is None:
-        raise NotFound("This paper is not in the workspace any more.")
+        raise _gone()
     return paper
+
+
+def _gone() -> NotFound:
+    return NotFound("This paper is not in the workspace any more.")
 
 
 def _given_up(paper: Paper) -> bool:
     return paper.state is PaperState.CANCELLED or paper.removed_at is not None
+
+
+def _set_read(tx: Transaction, paper: Paper, extracted: Extracted) -> None:
+    """What the reader said of the paper."""
+    tx.execute(
+        "UPDATE papers SET title = ?, author = ?, name_folded = ?, format = ?, media_type = ?, pages = ?,"
+        " written_on = ?, notes = ?, passages = ? WHERE id = ?",
+        (
+            extracted.title,
+            extracted.author,
+            fold(f"{paper.name}\n{extracted.title}".rstrip()),
+            extracted.format,
+            extracted.media_type,
+            extracted.pages,
+            extracted.written_on,
+            json.dumps([(note.code, note.sentence, note.page) for note in extracted.notes]),
+            len(extracted.passages),
+            paper.id,
+        ),
+    )
 
 
 def _set_state(tx: Transaction, id: str, state: PaperState, refusal: Refusal | None = None) -> Paper:

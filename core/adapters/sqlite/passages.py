@@ -1,11 +1,13 @@
 """Writing passages: the rows, and with them (by triggers) the full-text index, the vocabulary and the waiting list.
 
 Other adapters call these functions inside their own transaction, so that a thing and its passages are stored together.
+What costs time (forms for the index, other spellings, vocabulary) is `analyse`, which they call before, off the writer.
 """
 
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from core.adapters.sqlite.engine import Transaction
 from core.domain.extraction import PassageDraft
@@ -16,11 +18,38 @@ from core.domain.writing import index_form, tokens
 VOCABULARY_WORD = range(3, 33)  # characters; shorter words have too many neighbours, longer ones are no words
 
 
+@dataclass(frozen=True, slots=True)
+class Analysed:
+    """Passages ready to be written under `title`. texts: (title, heading, text, label, body, extra) of each.
+    words: in how many of the passages each word of the vocabulary stands."""
+
+    title: str
+    drafts: Sequence[PassageDraft]
+    texts: list[tuple[str, str, str, str | None, str | None, str]]
+    words: Counter[str]
+
+
+def analyse(drafts: Sequence[PassageDraft], title: str) -> Analysed:
+    """About 0.4 ms a passage; pure, for any thread."""
+    texts = [_texts(draft, title) for draft in drafts]
+    words = Counter(word for draft in drafts for word in vocabulary_of(title, draft.heading, draft.text))
+    return Analysed(title, drafts, texts, words)
+
+
+def _texts(draft: PassageDraft, title: str) -> tuple[str, str, str, str | None, str | None, str]:
+    heading = json.dumps(draft.heading, ensure_ascii=False) if draft.heading else ""
+    label = index_form("\n".join((title, *draft.heading)))
+    body = index_form(draft.text)
+    same_label, same_body = label == title, body == draft.text
+    extra = _extra(label, draft.text)
+    return title, heading, draft.text, None if same_label else label, None if same_body else body, extra
+
+
 def replace_passages(
     tx: Transaction,
     kind: Kind,
     owner: str,
-    drafts: Sequence[PassageDraft],
+    drafts: Sequence[PassageDraft] | Analysed,
     *,
     title: str,
     at: float | None,
@@ -28,7 +57,8 @@ def replace_passages(
 ) -> int:
     """Make `drafts` all the passages of one thing, in this order. Answers how many there are now.
 
-    title: searched above the text, in every passage. at: UTC seconds for the date filter. format: short reader format.
+    title: searched above the text, in every passage; passages analysed under another title are analysed again.
+    at: UTC seconds for the date filter. format: short reader format.
     """
     remove_passages(tx, kind, owner)
     return _insert(tx, kind, owner, drafts, 0, title, at, format)
@@ -38,7 +68,7 @@ def append_passages(
     tx: Transaction,
     kind: Kind,
     owner: str,
-    drafts: Sequence[PassageDraft],
+    drafts: Sequence[PassageDraft] | Analysed,
     *,
     title: str,
     at: float | None,
@@ -64,34 +94,26 @@ def _insert(
     tx: Transaction,
     kind: Kind,
     owner: str,
-    drafts: Sequence[PassageDraft],
+    drafts: Sequence[PassageDraft] | Analysed,
     first: int,
     title: str,
     at: float | None,
     format: str,
 ) -> int:
-    for ordinal, draft in enumerate(drafts, first):
+    ready = drafts if isinstance(drafts, Analysed) else analyse(drafts, title)
+    if ready.title != title:  # the thing was renamed after they were analysed
+        ready = analyse(ready.drafts, title)
+    for ordinal, (draft, texts) in enumerate(zip(ready.drafts, ready.texts, strict=True), first):
         cursor = tx.execute(
             "INSERT INTO passages(kind, owner, ordinal, part, page, at, format) VALUES (?, ?, ?, ?, ?, ?, ?)",
             (kind.value, owner, ordinal, draft.part, draft.page, at, format),
         )
-        heading = json.dumps(draft.heading, ensure_ascii=False) if draft.heading else ""
-        label = index_form("\n".join((title, *draft.heading)))
-        body = index_form(draft.text)
         tx.execute(
             "INSERT INTO passage_texts(id, title, heading, text, label, body, extra) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (
-                cursor.lastrowid,
-                title,
-                heading,
-                draft.text,
-                None if label == title else label,
-                None if body == draft.text else body,
-                _extra(label, draft.text),
-            ),
+            (cursor.lastrowid, *texts),
         )
-    _count((vocabulary_of(title, draft.heading, draft.text) for draft in drafts), tx, 1)
-    return len(drafts)
+    _count(ready.words, tx, 1)
+    return len(ready.drafts)
 
 
 def _extra(label: str, text: str) -> str:
@@ -113,13 +135,13 @@ def _remove(tx: Transaction, where: str, parameters: tuple[str, ...]) -> int:
         parameters,
     ).fetchall()
     if rows:
-        _count((vocabulary_of(title, json.loads(heading or "[]"), text) for title, heading, text in rows), tx, -1)
+        found = (vocabulary_of(title, json.loads(heading or "[]"), text) for title, heading, text in rows)
+        _count(Counter(word for words in found for word in words), tx, -1)
         tx.execute(f"DELETE FROM passages WHERE {where}", parameters)
     return len(rows)
 
 
-def _count(words: Iterable[set[str]], tx: Transaction, step: int) -> None:
-    counts = Counter(word for passage in words for word in passage)
+def _count(counts: Counter[str], tx: Transaction, step: int) -> None:
     if step > 0:
         tx.executemany(
             "INSERT INTO vocabulary(word, passages) VALUES (?, ?) "

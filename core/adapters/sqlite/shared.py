@@ -1,15 +1,13 @@
 """Settings and context that a workspace shares (SharedPort over SQLite)."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from core.adapters.sqlite.cutting import cut
 from core.adapters.sqlite.driver import Connection, Row
 from core.adapters.sqlite.engine import Database, Transaction
-from core.adapters.sqlite.passages import remove_passages, replace_passages
+from core.adapters.sqlite.passages import Analysed, remove_passages, replace_passages
 from core.adapters.sqlite.values import decoded, decoded_object, encoded, encoded_object, storable
 from core.domain.changes import Operation
-from core.domain.extraction import PassageDraft
 from core.domain.folding import fold
 from core.domain.memory import Json, SharedEntry
 from core.domain.passages import Kind
@@ -83,9 +81,8 @@ class SqliteShared:
 
         return await self._database.write(operation, self._actor)
 
-    async def _cut(self, key: str, value: Json) -> list[PassageDraft]:
-        label = entry_label(key)
-        return [replace(draft, heading=label) for draft in await cut(self._cutter, entry_text(key, value))]
+    async def _cut(self, key: str, value: Json) -> Analysed:
+        return await cut(self._cutter, entry_text(key, value), key, heading=entry_label(key))
 
 
 def _find(connection: Connection, key: str) -> SharedEntry | None:
@@ -93,7 +90,7 @@ def _find(connection: Connection, key: str) -> SharedEntry | None:
     return shared_of(row) if row is not None else None
 
 
-def _put(tx: Transaction, entry: SharedEntry, value: str, metadata: str, drafts: list[PassageDraft]) -> None:
+def _put(tx: Transaction, entry: SharedEntry, value: str, metadata: str, drafts: Analysed) -> None:
     tx.execute(
         "INSERT INTO shared (key, key_folded, value, metadata, updated_at, updated_by, version)"
         " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE"
