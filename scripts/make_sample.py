@@ -24,8 +24,8 @@ PIXELS_A_POINT = 1.55
 def main() -> None:
     """Write every generated paper."""
     write("Access report 2025.pdf", report("access_report.txt", "Access report 2025"))
-    write("Letters/St Anne's Hospital, 2 April 2026.pdf", letter("letter_hospital.txt", "scan_0229", readable=True))
-    write("Letters/scan_0231.pdf", letter("letter_landlord.txt", "scan_0231", readable=False))
+    write("Letters/St Anne's Hospital, 2 April 2026.pdf", letter("letter_hospital.txt", readable=True))
+    write("Letters/scan_0231.pdf", letter("letter_landlord.txt", readable=False))
     referral = PAPERS / "Procedures" / "Referral letters.docx"
     word_document("referral_letters.txt").save(str(referral))
     for mail in MAILS:
@@ -57,10 +57,10 @@ def report(source: str, title: str) -> bytes:
     return pdf.save()
 
 
-def letter(source: str, title: str, *, readable: bool) -> bytes:
-    """A scanned letter: a picture of the page, and under it, if `readable`, the text as a scanner's software leaves it."""
+def letter(source: str, *, readable: bool) -> bytes:
+    """A scanned letter: a picture of the page and, if `readable`, the text that a scanner's software leaves under it."""
     lines = (TEXTS / source).read_text("utf-8").splitlines()
-    pdf = Pdf(title)
+    pdf = Pdf()
     page = pdf.page()
     page.picture = scan(lines, seed=len(lines))
     if readable:

@@ -1,4 +1,4 @@
-"""A small PDF writer for the sample papers: text in the base fonts, pictures, and text that lies unseen under a picture.
+"""A small PDF writer for the sample papers: text in the base fonts, pictures, text that lies unseen under a picture.
 
 Follows ISO 32000-1; writes the same bytes each time, so that the committed files change only when their text does.
 """
@@ -25,7 +25,7 @@ class Page:
 class Pdf:
     """A document under construction. Characters outside Windows-1252 get codes of their own in the fonts' encoding."""
 
-    def __init__(self, title: str) -> None:
+    def __init__(self, title: str = "") -> None:
         self.title = title
         self.pages: list[Page] = []
         self._extra: dict[str, int] = {}
@@ -86,7 +86,7 @@ class Pdf:
         objects[0] = b"<< /Type /Catalog /Pages 2 0 R >>"
         listed = " ".join(f"{kid} 0 R" for kid in kids)
         objects[1] = f"<< /Type /Pages /Count {len(kids)} /Kids [{listed}] >>".encode()
-        objects.append(f"<< /Title ({self.title}) >>".encode("cp1252"))
+        objects.append(f"<< /Title ({self.title}) >>".encode("cp1252") if self.title else b"<< >>")
         return _file(objects)
 
 

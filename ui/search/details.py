@@ -11,6 +11,8 @@ from ui.widgets.basics import tag
 from ui.widgets.inspector import Inspector
 from ui.widgets.passage_text import Part, PassageText, marks_of
 
+GLIMPSE = 180  # characters shown of the passages before and after
+
 
 class HitDetails(Inspector):
     """Filled by `show_hit`, again when the text around the hit was read."""
@@ -53,6 +55,22 @@ def _parts(hit: Hit, passages: list[Passage]) -> list[Part]:
     for passage in passages:
         if passage.id == hit.passage.id:
             parts.append(Part(passage.text, "body", marks_of(passage.text, found), "found"))
+        elif passage.ordinal < hit.passage.ordinal:
+            parts.append(Part(ending(passage.text), "muted"))
         else:
-            parts.append(Part(passage.text, "muted"))
+            parts.append(Part(beginning(passage.text), "muted"))
     return parts
+
+
+def ending(text: str) -> str:
+    """The last words of a text, after "…" where it is longer."""
+    if len(text) <= GLIMPSE:
+        return text
+    return "… " + text[-GLIMPSE:].partition(" ")[2]
+
+
+def beginning(text: str) -> str:
+    """The first words of a text, before "…" where it is longer."""
+    if len(text) <= GLIMPSE:
+        return text
+    return text[:GLIMPSE].rpartition(" ")[0] + " …"

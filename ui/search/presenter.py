@@ -20,7 +20,7 @@ from ui.qt.scope import ViewScope
 from ui.search import words
 
 DEBOUNCE = 60  # ms after the last keystroke; the next question interrupts the one before anyway
-AROUND = 2  # passages shown before and after the one that was found
+AROUND = 1  # passages shown before and after the one that was found
 SETTLED = 1500  # ms between two looks while papers are being read
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QColor, QResizeEvent, QTextBlockFormat, QTextCharFormat, QTextCursor
@@ -33,6 +34,19 @@ def marks_of(text: str, words: Iterable[str]) -> list[tuple[int, int]]:
         return []
     pattern = "|".join(re.escape(word) for word in wanted)
     return [found.span() for found in re.finditer(pattern, text, re.IGNORECASE)]
+
+
+FULL_LINE = 45  # characters; a shorter line ends where its writer wanted it to
+
+
+def flowing(text: str) -> str:
+    """Line breaks that only a page's width made become spaces; as long as before, so that marks stay where they are."""
+    lines = text.split("\n")
+    said = lines[0]
+    for before, line in pairwise(lines):
+        goes_on = len(before) >= FULL_LINE and (before[-1].isalnum() or before[-1] in ",;)") and line[:1].islower()
+        said += (" " if goes_on else "\n") + line
+    return said
 
 
 class PassageText(QTextBrowser):
@@ -123,8 +137,7 @@ def _insert(cursor: QTextCursor, part: Part) -> None:
     marked.setForeground(QColor(tokens().text))
     marked.setBackground(QColor(tokens().mark))
     done = 0
-    # A line break inside a part stays inside its block.
-    text = part.text.replace("\n", "\u2028")
+    text = flowing(part.text).replace("\n", "\u2028")  # a line break inside a part stays inside its block
     for start, end in part.marks:
         cursor.insertText(text[done:start], plain)
         cursor.insertText(text[start:end], marked)
