@@ -75,7 +75,8 @@ async def test_nothing_lights_up_without_a_workspace(office: Office, tmp_path: P
 
 
 async def test_text_and_pictures_become_papers_and_leave_no_trace(office: Office) -> None:
-    await office.open()
+    workspace = await office.open()
+    await workspace.papers.pause()  # the reader of the tests knows plain text alone
     drop(office, text("Call Mrs Adler back on Monday."))
     await office.window.desk.session.writes.finish()
     picture = QImage(20, 20, QImage.Format.Format_RGB32)
