@@ -58,7 +58,7 @@ def report(source: str, title: str) -> bytes:
 
 
 def letter(source: str, *, readable: bool) -> bytes:
-    """A scanned letter: a picture of the page and, if `readable`, the text that a scanner's software leaves under it."""
+    """A scanned letter: a picture of the page and, if `readable`, the text that its software leaves under it."""
     lines = (TEXTS / source).read_text("utf-8").splitlines()
     pdf = Pdf()
     page = pdf.page()

@@ -24,7 +24,7 @@ class PlainReader:
             return Refusal(RefusalCode.PASSWORD, f"“{name}” is locked with a password. Enter it, or skip this paper.")
         if "scan" in name:
             return Refusal(RefusalCode.NO_TEXT, f"“{name}” has no text in it.")
-        pages = path.read_text("utf-8").split("\f")
+        pages = path.read_text("utf-8", "replace").split("\f")
         passages = [
             PassageDraft(paragraph.strip(), page=number if len(pages) > 1 else None)
             for number, page in enumerate(pages, 1)
