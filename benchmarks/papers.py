@@ -91,7 +91,7 @@ def cases() -> Iterator[Case]:
 
 
 def loose(text: str) -> str:
-    """White space, bars between cells, carets in names and letter case don't count; composed and decomposed are the same."""
+    """White space, bars between cells, carets in names, letter case and composition don't count."""
     text = unicodedata.normalize("NFC", text).replace("\ufeff", "")
     return " ".join(re.sub(r"[|^\s]+", " ", text).lower().split())
 

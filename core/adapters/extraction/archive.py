@@ -12,6 +12,7 @@ from core.adapters.extraction.transcript import Unreadable
 from core.adapters.extraction.unpacking import Container, too_large
 from core.domain.extraction import RefusalCode
 
+MAX_ARCHIVE_BYTES = 20 * 1024 * 1024 * 1024  # members are unpacked one by one, and bounded all together as parts
 MAX_GZIP_BYTES = 200 * 1024 * 1024
 UTF8_NAMES = 0x800  # flag bit 11 of a ZIP entry
 
@@ -25,7 +26,7 @@ def read(source: Source) -> None:
 
 
 def _read_zip(source: Source) -> None:
-    container = Container(source.data, source.name)
+    container = Container(source.data, source.name, MAX_ARCHIVE_BYTES)
     members = [member for member in container.members if not member.is_dir()]
     if not members:
         raise Unreadable(RefusalCode.NO_TEXT, f"{source.name} is an archive with no files in it.")

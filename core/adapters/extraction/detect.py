@@ -171,7 +171,7 @@ def _in_text(text: str, data: bytes, suffix: str) -> str:
 
 
 def _in_markup(start: str, suffix: str) -> str:
-    body = re.sub(r"(?s)<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\])?>", "", start).lstrip()
+    body = re.sub(r"(?s)<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\])?>", "", start[:8000]).lstrip()
     root = _ROOT.match(body)
     local = root[2] if root else ""
     opening = body[:2000]

@@ -9,13 +9,17 @@ Element = Any  # lxml's elements have no complete types
 
 
 def parse(data: bytes, *, recover: bool = True) -> Element | None:
-    """The root element; None when there is none. Entities stay unexpanded, external ones are never loaded."""
+    """The root element; None when there is none. Entities stay unexpanded, external ones are never loaded.
+
+    huge_tree: without it the recovering parser drops long texts and deep elements without a word. The worker's limits
+    on time and memory hold instead.
+    """
     parser = etree.XMLParser(
         recover=recover,
         resolve_entities=False,
         no_network=True,
         load_dtd=False,
-        huge_tree=False,
+        huge_tree=True,
         remove_comments=True,
         remove_pis=True,
     )

@@ -127,7 +127,7 @@ def _read_message(source: Source, message: _Storage, depth: int) -> None:
 def _sender(message: _Storage) -> str:
     name = decoded_header(message.text(SENDER_NAME))
     address = message.text(SENDER_ADDRESS)
-    address = address if "@" in address else message.text(SENDER_SMTP) or address  # Exchange has a path of its own there
+    address = address if "@" in address else message.text(SENDER_SMTP) or address  # Exchange has a path there
     return f"{name} <{address}>" if address and "@" in address and address != name else name or address
 
 

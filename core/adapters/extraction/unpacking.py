@@ -9,14 +9,14 @@ from core.domain.extraction import RefusalCode
 MAX_MEMBER_BYTES = 200 * 1024 * 1024
 MAX_UNPACKED_BYTES = 600 * 1024 * 1024
 MAX_MEMBERS = 20_000
-MAX_RATIO = 1_000  # an office file shrinks to a tenth, hardly ever to a hundredth
+MAX_RATIO = 400  # an office file shrinks to a tenth, hardly ever to a hundredth
 RATIO_FROM_BYTES = 20 * 1024 * 1024
 
 
 class Container:
     """A ZIP whose members can be read within bounds. Raises Unreadable for one that is damaged or expands too far."""
 
-    def __init__(self, data: bytes, name: str) -> None:
+    def __init__(self, data: bytes, name: str, most_bytes: int = MAX_UNPACKED_BYTES) -> None:
         self._name = name
         try:
             self.archive = zipfile.ZipFile(io.BytesIO(data))
@@ -24,7 +24,7 @@ class Container:
         except Exception:  # zipfile raises a dozen kinds on damaged files
             raise self._damaged() from None
         total = sum(member.file_size for member in self.members)
-        if len(self.members) > MAX_MEMBERS or total > MAX_UNPACKED_BYTES or _is_bomb(total, len(data)):
+        if len(self.members) > MAX_MEMBERS or total > most_bytes or _is_bomb(total, len(data)):
             raise too_large(name)
 
     def names(self) -> list[str]:
