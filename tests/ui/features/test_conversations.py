@@ -91,7 +91,7 @@ async def test_a_passage_is_opened_at_its_message(desk: Desk) -> None:
 async def test_archiving_and_its_undo(desk: Desk) -> None:
     view = await shown(desk)
     await choose(view, "a")
-    assert buttons(view) == ["Archive", "Remove"]
+    await until(lambda: buttons(view) == ["Archive", "Remove"])
     await view.presenter.archive()
     await until(lambda: view.presenter.one is not None and view.presenter.one.archived_at is not None)
     await until(lambda: buttons(view) == ["Take out of the archive", "Remove"])

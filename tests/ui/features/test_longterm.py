@@ -53,6 +53,10 @@ async def pick(view: LongTermView, position: int) -> Record:
     return one
 
 
+def buttons(view: LongTermView) -> list[str]:
+    return [each.text() for each in view.details.findChildren(Button) if each.isVisible()]
+
+
 def line_of(view: LongTermView, position: int):
     return view.presenter.model.index(position, 0).data(LineRole)
 
@@ -189,8 +193,7 @@ async def test_many_are_summed_up(desk: Desk) -> None:
     await until(lambda: view.presenter.chosen_count == 3)
     assert view.details.title.text() == "3 memories"
     assert words.kinds_of(view.presenter.chosen) == "Event 2, Note for now 1"
-    shown_buttons = [each.text() for each in view.details.findChildren(Button) if each.isVisible()]
-    assert shown_buttons == ["Keep fresh", "Forget"]
+    await until(lambda: buttons(view) == ["Keep fresh", "Forget"])
     await view.presenter.forget()
     await until(lambda: view.list_page.empty.isVisible())
     await desk.take_back()

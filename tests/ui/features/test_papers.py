@@ -131,7 +131,7 @@ async def test_the_inspector_shows_a_paper_and_its_text_by_page(desk: Desk, lett
     assert isinstance(text, PassageText)
     assert text.toPlainText().index("Page 1") < text.toPlainText().index("Page 2")
     assert view.details.title.text() == "report.txt"
-    assert buttons(view) == ["Open the original", "Save a copy…", "Remove"]
+    await until(lambda: buttons(view) == ["Open the original", "Save a copy…", "Remove"])
 
 
 async def test_a_passage_is_opened_on_its_page(desk: Desk, letters: Path) -> None:
@@ -158,7 +158,7 @@ def kind_paper():
 async def test_a_locked_paper_asks_until_the_password_fits(desk: Desk, letters: Path) -> None:
     view = await filled(desk, letters)
     await pick(view, "locked.txt")
-    assert buttons(view)[:2] == ["Enter password…", "Read again"]
+    await until(lambda: buttons(view)[:2] == ["Enter password…", "Read again"])
     asking = desk.writes.start(view.enter_password())
     first = await dialog_of(view)
     first.findChild(QLineEdit).setText("wrong")
@@ -202,12 +202,12 @@ async def test_many_are_summed_up_and_offered_what_works_on_all(desk: Desk, lett
     view.list_page.list.selectAll()
     await until(lambda: view.presenter.chosen_count == 4)
     assert view.details.title.text().startswith("4 papers, ")
-    assert buttons(view) == ["Remove"]
+    await until(lambda: buttons(view) == ["Remove"])
     view.show_attention()
     await until(lambda: view.presenter.model.rowCount() == 2)
     view.list_page.list.selectAll()
     await until(lambda: view.presenter.chosen_count == 2)
-    assert buttons(view) == ["Read again", "Remove"]
+    await until(lambda: buttons(view) == ["Read again", "Remove"])
     before = {paper.name: paper.version for paper in view.presenter.chosen}
     await view.presenter.retry()
     await desk.workspace.papers.idle()

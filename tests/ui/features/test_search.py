@@ -42,6 +42,10 @@ async def answered(view: SearchPlaceView, text: str) -> None:
     await until(lambda: view.presenter.model.state == "ready")
 
 
+def buttons(view: SearchPlaceView) -> list[str]:
+    return [each.text() for each in view.details.findChildren(Button) if each.isVisible()]
+
+
 def titles(view: SearchPlaceView) -> list[str]:
     model = view.presenter.model
     lines = [model.index(row, 0).data(LineRole) for row in range(model.rowCount())]
@@ -134,8 +138,7 @@ async def test_enter_opens_the_passage_and_a_memory_has_no_original(desk: Desk, 
     await until(lambda: view.presenter.hit is not None and view.presenter.hit.passage.kind is Kind.RECORD)
     view.list_page.list.opened.emit(0)
     assert desk.went == [view.presenter.hit.passage.id]  # pyright: ignore[reportOptionalMemberAccess]
-    shown = [each.text() for each in view.details.findChildren(Button) if each.isVisible()]
-    assert shown == ["Open in its place"]
+    await until(lambda: buttons(view) == ["Open in its place"])
     await view.open_original()
     assert len(desk.went) == 2
 
