@@ -4,7 +4,6 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout
 
-from core.domain.papers import QueueState
 from core.events import Event, Progress
 from core.services.workspace import Workspace
 from ui.qt.presenter import Presenter
@@ -26,16 +25,20 @@ class ActivityPresenter(Presenter):
         self._now: dict[str, Progress] = {}
         self._begun: dict[str, int] = {}
         self.hear(workspace.events, self._heard)
+        self.listen(workspace.events, frozenset({"paper"}), self._papers_changed)
 
     async def start(self) -> None:
         """Take over what goes on already."""
-        self._take(await self._workspace.papers.queue())
-
-    def _take(self, state: QueueState) -> None:
+        state = await self._workspace.papers.queue()
         waiting = state.waiting + state.reading
         done = state.searchable + state.attention
-        if "reading" not in self._now:
-            self._heard(Progress("reading", done, done + waiting, state.current, state.attention, state.paused))
+        self._heard(Progress("reading", done, done + waiting, state.current, state.attention, state.paused))
+
+    def _papers_changed(self) -> None:
+        """While papers are read, each is announced; what comes or goes while nothing is read has to be asked for."""
+        reading = self._running("reading")
+        if reading is None or reading.paused:
+            self.scope.start(self.start(), latest="queue")
 
     def _heard(self, event: Event) -> None:
         if not isinstance(event, Progress):

@@ -104,6 +104,7 @@ class Desk(QObject):
         wanted = window.settings.get(declared.LAST_PLACE)
         known = [place.id for place in self._places]
         self.show(wanted if wanted in known else "papers" if "papers" in known else known[0])
+        self.focus_list()
         session.start()
         self.switched.emit()
 
@@ -150,6 +151,7 @@ class Desk(QObject):
         window.top.setVisible(False)
         window.start_page.unsay()
         window.body.show_place(window.start_page, None)
+        window.start_page.create.setFocus(Qt.FocusReason.OtherFocusReason)
         self.switched.emit()
 
     # ---- places -----------------------------------------------------------------------------------------------------
@@ -206,7 +208,9 @@ class Desk(QObject):
             return
         view.focus_list()
         focus = QApplication.focusWidget()
-        if focus is None or not view.page.isAncestorOf(focus):
+        if focus is not None and view.page.isAncestorOf(focus):
+            return
+        if not (isinstance(view.page, ListPage) and view.page.focus_part()):
             first = next((w for w in view.page.findChildren(QWidget) if _can_have_keyboard(w)), None)
             if first is not None:
                 first.setFocus(Qt.FocusReason.OtherFocusReason)

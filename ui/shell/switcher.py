@@ -168,8 +168,15 @@ class SwitcherCard(Overlay):
             )
             self.list.put(line, known, known.reason or str(known.path))
         if self.list.count():
-            self.list.setCurrentRow(0)
+            # The most likely wish is another one than the one that is open.
+            states = [known.state for known in self._known if wanted in known.name.casefold()]
+            others = [row for row, state in enumerate(states) if state is not KnownState.OPEN]
+            self.list.setCurrentRow(others[0] if others else 0)
         self.nothing.setVisible(bool(self._known) and not self.list.count())
+
+    def wanted_height(self) -> int:
+        """Room for the line, up to seven workspaces, and the buttons."""
+        return px(12 + 30 + 8 + 50 * max(2, min(7, len(self._known))) + 8 + 30 + 16)
 
     def begin(self) -> None:
         self.line.clear()

@@ -205,7 +205,8 @@ class MainWindow(QMainWindow):
         """Where the list of workspaces opens: beside the rail, below its button."""
         left = px(12) if not self.rail.folded else px(FOLDED)
         top = self.rail.mapTo(self, self.rail.switcher.geometry().bottomLeft()).y() + px(4)
-        return QRect(left, top, min(px(380), self.width() - left - px(12)), min(px(420), self.height() - top - px(24)))
+        height = min(self.switcher_card.wanted_height(), self.height() - top - px(24))
+        return QRect(left, top, min(px(380), self.width() - left - px(12)), height)
 
     # ---- Qt's events ------------------------------------------------------------------------------------------------
 

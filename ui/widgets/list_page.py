@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedLayout, QVBoxLayout, QWidget
 
 from core.errors import MunimentError
 from core.ports.rows import ListQuery
@@ -43,6 +43,7 @@ class ListPage(QWidget):
         self._where: dict[str, ChoiceChip] = {}
         self._sort: tuple[ChoiceChip, Mapping[str, tuple[str, bool]]] | None = None
         self._note: ProblemNote | None = None
+        self._focus_waits = False  # the keyboard is to come here, but there was nothing yet to put it on
         self.title = label(title, "title")
         self.count = label("", "muted")
         self.list = ListView(model, title, height=height)
@@ -124,6 +125,18 @@ class ListPage(QWidget):
     def narrowed(self) -> bool:
         return bool(self.model.query.where or self.model.query.text)
 
+    def focus_part(self) -> bool:
+        """Put the keyboard into the list, or on the way on that stands in its place; False where there is neither."""
+        shown = self._stack.currentWidget()
+        self._focus_waits = shown is self.skeleton
+        if shown is self.list or self._focus_waits:
+            self.list.setFocus(Qt.FocusReason.OtherFocusReason)
+            return True
+        button = next((b for b in shown.findChildren(QPushButton) if b.isEnabled()), None)
+        if button is not None:
+            button.setFocus(Qt.FocusReason.OtherFocusReason)
+        return button is not None
+
     # ---- states -----------------------------------------------------------------------------------------------------
 
     def say(self, sentence: str) -> None:
@@ -158,8 +171,10 @@ class ListPage(QWidget):
             had_focus = self.isAncestorOf(self.focusWidget()) if self.focusWidget() else False
             (self.skeleton.start if shown is self.skeleton else self.skeleton.stop)()
             self._stack.setCurrentWidget(shown)
-            if had_focus and shown is self.list:
-                self.list.setFocus(Qt.FocusReason.OtherFocusReason)
+            if self._focus_waits or (had_focus and shown is self.list):
+                self.focus_part()
+            if shown is self.list and self.list.hasFocus() and not self.list.currentIndex().isValid():
+                self.list.pick(0)  # the keyboard waited here for the first rows
         self._show_count(rows)
 
     def _show_count(self, rows: int) -> None:

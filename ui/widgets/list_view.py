@@ -126,12 +126,10 @@ class ListView(QTableView):
         super().keyPressEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
+        """The keyboard finds a row that is chosen; Qt alone would only make one current."""
+        fresh = not self.currentIndex().isValid()
         super().focusInEvent(event)
-        if (
-            not self.currentIndex().isValid()
-            and self.rows.rowCount()
-            and event.reason() != Qt.FocusReason.MouseFocusReason
-        ):
+        if fresh and self.rows.rowCount() and event.reason() != Qt.FocusReason.MouseFocusReason:
             self.pick(0)
         self.viewport().update()
 

@@ -87,10 +87,10 @@ QListView::item:hover, QTreeView::item:hover { background: $hover; color: $text;
 QListView::item:selected, QTreeView::item:selected { background: $soft; color: $text; border: 2px solid $accent;
     border-radius: $r6; }
 QScrollArea { background: transparent; border: none; }
-QScrollBar:vertical { background: transparent; width: $h12; margin: 0; }
-QScrollBar::handle:vertical { background: $line; border-radius: $r4; min-height: $h28; margin: 2px; }
-QScrollBar:horizontal { background: transparent; height: $h12; margin: 0; }
-QScrollBar::handle:horizontal { background: $line; border-radius: $r4; min-width: $h28; margin: 2px; }
+QScrollBar:vertical { background: transparent; width: $h10; margin: 0; }
+QScrollBar::handle:vertical { background: $line; border-radius: $r3; min-height: $h28; margin: 2px; }
+QScrollBar:horizontal { background: transparent; height: $h10; margin: 0; }
+QScrollBar::handle:horizontal { background: $line; border-radius: $r3; min-width: $h28; margin: 2px; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QProgressBar { background: $border; border: none; border-radius: $r3; min-height: $h6; max-height: $h6; }

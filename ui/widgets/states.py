@@ -58,7 +58,7 @@ class EmptyState(QWidget):
     def _measure(self) -> None:
         for text in (self.sentence, self.hint):
             text.setMinimumWidth(px(220))
-            text.setMaximumWidth(px(440))
+            text.setMaximumWidth(px(520))
 
     def say(self, sentence: str, hint: str = "") -> None:
         self.sentence.setText(sentence)

@@ -40,6 +40,18 @@ async def test_meaning_follows_reading(office: Office) -> None:
     assert not foot.isVisible()
 
 
+async def test_papers_that_wait_while_paused_are_counted(office: Office) -> None:
+    workspace = await office.open()
+    await workspace.papers.pause()
+    for name in ("a.txt", "b.txt"):
+        (office.folder / name).write_text(f"paper {name}")
+    await workspace.papers.add([office.folder / "a.txt", office.folder / "b.txt"])
+    await until(lambda: office.window.foot.sentence.text() == "Paused, 2 papers wait")
+    office.window.foot.pause.click()
+    await workspace.papers.idle()
+    await until(lambda: not office.window.foot.isVisible())
+
+
 async def test_pause_and_attention(office: Office) -> None:
     workspace = await office.open()
     foot = office.window.foot
