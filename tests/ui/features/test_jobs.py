@@ -73,7 +73,7 @@ async def test_a_scratchpad_lives_as_long_as_its_step(desk: Desk, qtmodeltester:
     jobs.scratchpad.set(step, "greeting", "Dear Mrs Adler")
     jobs._changed("step", str(step.step))
     await until(lambda: view.presenter.model.rowCount() == 1)
-    view.select(str(step.step))
+    await view._select(str(step.step))
     await until(lambda: "Dear Mrs Adler" in texts(view))
     qtmodeltester.check(view.presenter.model, force_py=True)  # pyright: ignore[reportAttributeAccessIssue]
     jobs.end_step(str(step.step))
