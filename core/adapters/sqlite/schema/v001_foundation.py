@@ -49,7 +49,7 @@ STATEMENTS = (
     "CREATE INDEX records_namespace ON records (namespace, updated_at)",
     "CREATE INDEX records_freshness ON records (namespace, tier, freshness, updated_at)",
     "CREATE INDEX records_salience ON records (namespace, tier, salience, updated_at)",
-    "CREATE INDEX records_pinned ON records (namespace, tier, salience) WHERE pinned = 1",
+    "CREATE INDEX records_pinned ON records (namespace, tier, salience, updated_at) WHERE pinned = 1",
     """
     CREATE TABLE sessions (
         number INTEGER PRIMARY KEY AUTOINCREMENT,
