@@ -1,4 +1,4 @@
-"""Write docs/generated from what the program declares: its command line, its settings.
+"""Write docs/generated from what the program declares: its command line, its commands and keys, its settings.
 
     .venv/bin/python scripts/generate_docs.py
 
@@ -10,6 +10,8 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from command_page import commands_page
+from commands_page import commands_page
 from project_files import ROOT
 
 FOLDER = ROOT / "docs" / "generated"
@@ -19,7 +21,11 @@ NOTE = "<!-- Written by scripts/generate_docs.py; do not edit. -->\n\n"
 def pages() -> dict[Path, str]:
     """Return each generated page with its text."""
     sys.path.insert(0, str(ROOT))
-    makers: dict[str, Callable[[], str]] = {"command-line.md": command_line_page, "settings.md": settings_page}
+    makers: dict[str, Callable[[], str]] = {
+        "command-line.md": command_line_page,
+        "commands.md": commands_page,
+        "settings.md": settings_page,
+    }
     return {FOLDER / name: NOTE + make() for name, make in makers.items()}
 
 

@@ -154,7 +154,7 @@ def _going(acts: WindowActs, places: Sequence[Place]) -> list[Command]:
 
 def _to_place(acts: WindowActs, number: int, place: Place) -> Command:
     keys = (f"Alt+{number}",) if number <= 9 else ()
-    help = f"Shows {place.title.lower()} (in {place.section.lower()})."
+    help = f"Goes to {place.title}."
     return Command(f"go.{place.id}", place.title, lambda: acts.go(place.id), keys, "Go", acts.is_open, help)
 
 
