@@ -55,7 +55,9 @@ def test(arguments: list[str]) -> int:
 
 def check(arguments: list[str]) -> int:
     """Run all checks."""
-    failed = failed_checks(environment.ready())
+    python = environment.ready()
+    system_packages.ensure_qt(screen=False)  # the pages of commands and settings are read from the window
+    failed = failed_checks(python)
     print(f"\nFailed: {', '.join(failed)}" if failed else "\nAll checks passed.")
     return int(bool(failed))
 
