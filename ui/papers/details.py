@@ -1,6 +1,7 @@
 """The details of a paper, or of many: what it is, where it came from, what could not be read, its text by page."""
 
 from collections.abc import Sequence
+from pathlib import PurePath
 
 from PySide6.QtCore import QTimer
 
@@ -97,7 +98,7 @@ class PaperDetails(Inspector):
 def _facts(paper: Paper) -> list[tuple[str, str]]:
     measures = " · ".join(part for part in (words.pages(paper), figures.size(paper.byte_length)) if part)
     facts = [
-        ("Title", paper.title if paper.title and paper.title != paper.name else ""),
+        ("Title", "" if paper.title in (paper.name, PurePath(paper.name).stem) else paper.title),
         ("Size", measures),
         ("Dated", figures.written_date(paper.written_on) if paper.written_on else ""),
         ("Added", figures.moment(paper.added_at)),

@@ -146,8 +146,9 @@ class SearchPlaceView(SearchView):
         self.list_page.count.setText(words.heading(result) if result is not None and result.hits else "")
         self.repair.say(words.repaired(result) if result else "", result.repairs if result else ())
         waits = words.meaning_waits(result) if result else ""
-        self.note.setText(waits)
-        self.note.setVisible(bool(waits) and bool(result and result.hits))
+        said = " ".join(part for part in (waits, words.without_words(result) if result else "") if part)
+        self.note.setText(said)
+        self.note.setVisible(bool(said) and bool(result and result.hits))
         empty, narrowed = self.list_page.empty, presenter.narrowed
         if empty.button is not None:
             empty.button.setVisible(bool(narrowed))

@@ -193,3 +193,12 @@ def meaning_waits(result: SearchResult) -> str:
         return ""
     share = figures.percent(int(result.meaning_ready / result.passages * 100) / 100)
     return f"Meaning is still being prepared: {share} of the passages are ready."
+
+
+def without_words(result: SearchResult) -> str:
+    """A sentence where nothing of what was found holds the words that were typed; empty otherwise."""
+    if result.request.mode is not Mode.BOTH or not result.hits:
+        return ""
+    if any(hit.reason.words_rank is not None or hit.reason.lookup for hit in result.hits):
+        return ""
+    return "Nothing holds these words. This is near in meaning:"

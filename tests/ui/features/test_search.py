@@ -1,6 +1,7 @@
 """The place that shows what was found."""
 
 import time
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -184,3 +185,14 @@ def test_dates_reach_back_to_the_start_of_a_day() -> None:
     assert words.since("", now) is None
     assert Narrowing(date="custom", after=5.0, before=9.0).filters(now).before == 9.0
     assert Narrowing(where="papers").filters(now).kinds == frozenset({Kind.PAPER})
+
+
+async def test_it_is_said_when_only_the_meaning_is_near(desk: Desk, tmp_path: Path) -> None:
+    view = await asked(desk, tmp_path, "handrail", Mode.BOTH)
+    assert not view.note.isVisible()
+    assert view.presenter.result is not None
+    hit = view.presenter.result.hits[0]
+    far = replace(hit, reason=Reason(meaning_rank=1, similarity=0.2))
+    assert words.without_words(result(hits=(far,))) == "Nothing holds these words. This is near in meaning:"
+    assert words.without_words(result(hits=(far, hit))) == ""
+    assert words.without_words(result()) == ""
