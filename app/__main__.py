@@ -12,6 +12,10 @@ import os
 import sys
 from collections.abc import Sequence
 
+from core.errors import EnvironmentFault
+
+WINDOW_OPTIONS = {"--sample", "--offscreen"}
+
 
 def main(argv: Sequence[str]) -> int:
     """Run what the arguments ask for and answer the exit code. Qt is imported only where there is a window."""
@@ -20,10 +24,19 @@ def main(argv: Sequence[str]) -> int:
 
         run(argv[1])
         return 0
-    if argv and (not argv[0].startswith("--") or argv[0] in {"--help", "--version"}):
+    if not WINDOW_OPTIONS.issuperset(argv):
         from app import cli
 
         return cli.main(argv)
+    try:
+        return _with_qt(argv)
+    except EnvironmentFault as fault:
+        print(fault.sentence, file=sys.stderr)
+        return 4
+
+
+def _with_qt(argv: Sequence[str]) -> int:
+    """Raises EnvironmentFault where the window can't be there."""
     if "--offscreen" in argv:
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
         from app.day import run_day

@@ -35,9 +35,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace")  # pyright: ignore[reportAttributeAccessIssue]
     arguments = parser().parse_args(argv)
-    paths = Paths.of_user()
     try:
-        return asyncio.run(_run(paths, arguments))
+        paths = Paths.of_user()
+        return _guarded(paths, arguments)
     except EnvironmentFault as fault:
         print(fault.sentence, file=sys.stderr)
         return ENVIRONMENT
@@ -47,9 +47,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("Stopped. What was reported as done is kept.", file=sys.stderr)
         return 130
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has gone; nothing more to say
+    except BrokenPipeError:  # the reader has gone; nothing more to say
         return DONE
+
+
+def _guarded(paths: Paths, arguments: argparse.Namespace) -> int:
+    """Run the command; a defect becomes a report."""
+    try:
+        return asyncio.run(_run(paths, arguments))
+    except (MunimentError, BrokenPipeError):
+        raise
     except Exception as error:
         report = CrashFiles(paths.crashes, VERSION).write(error)
         where = f" A report is in {report}." if report else ""
@@ -116,10 +123,9 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _limit(text: str) -> int:
-    value = int(text)
-    if not 1 <= value <= 200:
-        raise argparse.ArgumentTypeError("must be from 1 to 200")
-    return value
+    if not text.isdecimal() or not 1 <= int(text) <= 200:
+        raise argparse.ArgumentTypeError("must be a number from 1 to 200")
+    return int(text)
 
 
 # ---- workspaces -----------------------------------------------------------------------------------------------------
@@ -201,17 +207,17 @@ async def _add(program: Program, arguments: argparse.Namespace) -> int:
         await workspace.meaning.idle()
     answers = [await _outcome(workspace, one) for one in taken]
     _answer(arguments, answers, "\n".join(_outcome_line(answer) for answer in answers))
-    bad = any(answer["state"] not in {PaperState.SEARCHABLE, "known"} for answer in answers)
+    bad = any(answer["state"] not in {PaperState.SEARCHABLE, "known"} or answer["reason_code"] for answer in answers)
     return ATTENTION if bad else DONE
 
 
 async def _outcome(workspace: Workspace, taken: Taken) -> dict[str, Any]:
     if taken.paper is None:
-        return {"source": taken.source, "state": taken.outcome, "reason": taken.sentence}
+        return {"source": taken.source, "state": taken.outcome, "reason_code": taken.outcome, "reason": taken.sentence}
     paper = await workspace.papers.get(taken.paper.id)
     answer = _paper(paper) | {"source": taken.source}
     if taken.outcome == "known":
-        answer |= {"state": "known", "reason": taken.sentence}
+        answer |= {"state": "known", "reason": f"{taken.sentence} {paper.reason}".rstrip()}
     return answer
 
 
@@ -253,7 +259,8 @@ async def _status(program: Program, arguments: argparse.Namespace) -> int:
         "passages_with_meaning": state.passages_with_meaning,
     }
     words = (
-        f"{state.searchable} papers searchable, {answer['waiting']} waiting, {state.attention} need attention. "
+        f"{state.searchable} paper{'' if state.searchable == 1 else 's'} searchable, {answer['waiting']} waiting, "
+        f"{state.attention} need{'s' if state.attention == 1 else ''} attention. "
         f"{state.passages_with_meaning} of {state.passages} passages can be found by meaning."
     )
     _answer(arguments, answer, words)
@@ -324,7 +331,12 @@ def _hit_line(hit: Hit) -> str:
 
 
 def _answer(arguments: argparse.Namespace, value: object, words: str) -> None:
-    if arguments.json:
-        print(json.dumps(value, ensure_ascii=False, indent=2))
-    elif words:
-        print(words)
+    """Print the answer and see that it has left. Raises BrokenPipeError, or EnvironmentFault (a full disk)."""
+    text = json.dumps(value, ensure_ascii=False, indent=2) if arguments.json else words
+    try:
+        print(text, end="\n" if text else "", flush=True)
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else the interpreter tries again at its end
+        if isinstance(error, BrokenPipeError):
+            raise
+        raise EnvironmentFault(f"The answer could not be written ({error.strerror}).") from error

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import platformdirs
 
+from core.errors import EnvironmentFault
+
 NAME = "Muniment"
 
 
@@ -23,14 +25,20 @@ class Paths:
 
     @classmethod
     def of_user(cls) -> "Paths":
-        """The folders of this user, made private (0700) where they are missing."""
+        """The folders of this user, made private (0700) where they are missing. Raises EnvironmentFault."""
         paths = cls(
             data=platformdirs.user_data_path(NAME, appauthor=False),
             config=platformdirs.user_config_path(NAME, appauthor=False),
             log=platformdirs.user_log_path(NAME, appauthor=False),
         )
         for folder in (paths.data, paths.config, paths.log):
-            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            try:
+                folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            except OSError as error:
+                raise EnvironmentFault(
+                    f"Muniment can't keep its settings in “{folder}” ({error.strerror}). "
+                    "See that the folder can be made and written to."
+                ) from error
         return paths
 
     @property

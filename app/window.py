@@ -97,13 +97,21 @@ class Life:
 
 
 def run_window(*, sample: bool) -> int:
-    """Open the window and answer the exit code when it has closed."""
+    """Open the window and answer the exit code when it has closed. Raises EnvironmentFault."""
+    if not _has_screen():
+        raise EnvironmentFault("There is no screen here. The command line works without one: muniment --help")
     paths = Paths.of_user()
     log_to(paths.log)
     application = QApplication(sys.argv[:1])
     loop = qasync.QEventLoop(application)
     with loop:
         return loop.run_until_complete(_live(application, paths, sample))
+
+
+def _has_screen() -> bool:
+    """Qt ends the process where there is none; whoever chose a platform (off screen) knows better."""
+    named = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    return not sys.platform.startswith("linux") or any(os.environ.get(name) for name in named)
 
 
 async def _live(application: QApplication, paths: Paths, sample: bool) -> int:

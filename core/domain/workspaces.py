@@ -43,7 +43,7 @@ class KnownWorkspace:
 
 
 def check_name(name: str) -> str:
-    """Answer the name, trimmed. Raises InvalidValue where it is empty, too long or has control characters."""
+    """Answer the name, trimmed. Raises InvalidValue where it is empty, too long or has control or half characters."""
     name = " ".join(name.split())
     if not name:
         raise InvalidValue("Give the workspace a name.")
@@ -51,6 +51,8 @@ def check_name(name: str) -> str:
         raise InvalidValue("A workspace's name can have up to 80 characters.")
     if any(ord(c) < 32 or ord(c) == 127 for c in name):
         raise InvalidValue("A workspace's name can't hold control characters.")
+    if any("\ud800" <= c <= "\udfff" for c in name):
+        raise InvalidValue("A character of this name can't be stored. Type the name again.")
     return name
 
 
