@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from core.domain.memory import Role, Session
 from ui.qt import figures
 from ui.qt.line import Line
+from ui.qt.wording import on_day
 
 ROLES: dict[Role, tuple[str, str]] = {
     Role.USER: ("You", "user"),
@@ -37,16 +38,10 @@ def title(session: Session) -> str:
 
 def about(session: Session) -> str:
     """ "7 messages, begun on 3 November 2026, archived"."""
-    parts = [figures.of_things(session.messages, "message", "messages"), f"begun {on(session.created_at)}"]
+    parts = [figures.of_things(session.messages, "message", "messages"), f"begun {on_day(session.created_at)}"]
     if session.archived_at is not None:
-        parts.append(f"archived {on(session.archived_at)}")
+        parts.append(f"archived {on_day(session.archived_at)}")
     return ", ".join(parts)
-
-
-def on(at: float) -> str:
-    """A day as it stands in a sentence: "today", "on 3 November 2026"."""
-    day = figures.long_date(at)
-    return day if day in ("today", "yesterday") else f"on {day}"
 
 
 def removed(sessions: Sequence[Session]) -> str:

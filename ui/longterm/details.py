@@ -10,6 +10,7 @@ from ui.longterm import words
 from ui.longterm.curve import PresenceCurve
 from ui.longterm.presenter import LongTermPresenter
 from ui.qt import figures
+from ui.qt.wording import actor, on_day
 from ui.widgets.basics import label, row, tag
 from ui.widgets.inspector import Inspector
 from ui.widgets.theme import px
@@ -81,10 +82,9 @@ class RecordDetails(Inspector):
 def _sentences(record: Record, history: Sequence[Change]) -> list[str]:
     """The newest changes first; where nothing is stored of them, the record's own times."""
     if not history:
-        return [f"Written {words.on(figures.long_date(record.created_at))}"]
+        return [f"Written {on_day(record.created_at)}"]
     said = [
-        f"{DONE[change.operation]} by {words.actor(change.actor)} {words.on(figures.long_date(change.at))}"
-        for change in history[:SHOWN_CHANGES]
+        f"{DONE[change.operation]} by {actor(change.actor)} {on_day(change.at)}" for change in history[:SHOWN_CHANGES]
     ]
     if record.version > 1:
         said.append(figures.of_things(record.version, "version", "versions"))

@@ -10,6 +10,7 @@ from core.domain.tiers import DAY, Tier, salience_now
 from core.errors import InvalidValue
 from ui.qt import figures
 from ui.qt.line import Line
+from ui.qt.wording import from_json, on_day, to_json
 
 TIERS: dict[Tier, tuple[str, str, str]] = {
     Tier.PROCEDURAL: ("Procedure", "list-checks", "How something is done; hardly fades (procedural tier)"),
@@ -111,7 +112,7 @@ def plain(value: Json) -> str:
 
 def editable(value: Json) -> str:
     """A value as it is edited: text as it is, anything else as JSON."""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=2)
+    return value if isinstance(value, str) else to_json(value)
 
 
 def edited(text: str, *, structured: bool) -> Json:
@@ -120,11 +121,7 @@ def edited(text: str, *, structured: bool) -> Json:
         if not text.strip():
             raise InvalidValue("Write down what is to be remembered.")
         return text
-    try:
-        return json.loads(text)
-    except ValueError as error:
-        line = getattr(error, "lineno", 1)
-        raise InvalidValue(f"Line {line} is not written as JSON wants it. Check commas, quotes and brackets.") from None
+    return from_json(text)
 
 
 def tags_of(text: str) -> list[str]:
@@ -153,24 +150,10 @@ def used(record: Record, now: float) -> str:
     if not record.access_count:
         return "Not used yet."
     times = "once" if record.access_count == 1 else f"{figures.count(record.access_count)} times"
-    return f"Used {times}, last {on(figures.long_date(record.last_accessed_at, now))}."
+    return f"Used {times}, last {on_day(record.last_accessed_at, now)}."
 
 
 def kinds_of(records: Sequence[Record]) -> str:
     """The kinds of many memories: "Procedure 3, Event 1"."""
     counted = Counter(record.tier for record in records)
     return ", ".join(f"{TIERS[tier][0]} {figures.count(counted[tier])}" for tier in TIERS if counted[tier])
-
-
-def on(day: str) -> str:
-    """A day as it stands in a sentence: "today", "on 3 November 2026"."""
-    return day if day in ("today", "yesterday") else f"on {day}"
-
-
-def actor(origin: str) -> str:
-    """Who did it: "person" is you, an assistant has its name."""
-    if origin == "person":
-        return "you"
-    if origin.startswith("assistant:"):
-        return origin.removeprefix("assistant:")
-    return "Muniment" if origin in ("system", "") else origin

@@ -52,6 +52,7 @@ class PapersPresenter(BrowsePresenter[Paper]):
         self._workspace = workspace
         self._offer_undo = offer_undo
         self._opener = opener or Opener(workspace.info.path, workspace.papers.export)
+        self._opener.clean()  # what a run that was killed left behind
         self.passages: list[Passage] = []
         self.more_text = False
         self._text_of = ("", 0)

@@ -8,6 +8,7 @@ from ui.commands.command import Command
 from ui.commands.place import PlaceContext, PlaceView
 from ui.qt import figures
 from ui.qt.scope import ViewScope
+from ui.qt.wording import actor, on_day
 from ui.shared import dialog, words
 from ui.shared.presenter import SharedPresenter
 from ui.widgets.basics import tag
@@ -113,7 +114,7 @@ class SharedView(PlaceView):
                 self.details.add_facts([(name, text)])
             else:
                 self.details.add_text(text)
-        changed = f"Changed {words.on(entry.updated_at)} by {words.actor(entry.updated_by)}"
+        changed = f"Changed {on_day(entry.updated_at)} by {actor(entry.updated_by)}"
         self.details.add_section("Where it comes from", changed, tip="Last change of this key")
         if entry.version > 1:
             self.details.add_text(f"It has had {figures.of_things(entry.version, 'value', 'values')}.", "secondary")

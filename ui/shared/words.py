@@ -1,6 +1,5 @@
 """How shared entries are spoken of, and their values as people type them."""
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
@@ -9,6 +8,7 @@ from core.domain.memory import Json, SharedEntry
 from core.errors import InvalidValue
 from ui.qt import figures
 from ui.qt.line import Line
+from ui.qt.wording import from_json, to_json
 
 
 class Type(StrEnum):
@@ -82,7 +82,7 @@ def editable(value: Json) -> str:
     if isinstance(value, list) and type_of(value) is Type.LIST:
         return "\n".join(value)
     if type_of(value) is Type.STRUCTURED:
-        return json.dumps(value, ensure_ascii=False, indent=2)
+        return to_json(value)
     return shown(value) if not isinstance(value, str) else value
 
 
@@ -98,7 +98,7 @@ def parsed(type: Type, text: str) -> Json:
         case Type.LIST:
             return [line.strip() for line in text.splitlines() if line.strip()]
         case Type.STRUCTURED:
-            return _structured(text)
+            return from_json(text)
 
 
 def _number(text: str) -> Json:
@@ -115,14 +115,6 @@ def _switch(text: str) -> Json:
     if word in YES or word in NO:
         return word in YES
     raise InvalidValue(f"“{text.strip()}” is neither yes nor no.")
-
-
-def _structured(text: str) -> Json:
-    try:
-        return json.loads(text)
-    except ValueError as error:
-        line = getattr(error, "lineno", 1)
-        raise InvalidValue(f"Line {line} is not written as JSON wants it. Check commas, quotes and brackets.") from None
 
 
 def line(entry: SharedEntry) -> Line:
@@ -151,16 +143,3 @@ def lines(value: Json) -> Iterator[tuple[str, str]]:
             yield "", shown(below)
     else:
         yield "", value if isinstance(value, str) else shown(value)
-
-
-def on(at: float) -> str:
-    """A day as it stands in a sentence: "today", "on 3 November 2026"."""
-    day = figures.long_date(at)
-    return day if day in ("today", "yesterday") else f"on {day}"
-
-
-def actor(origin: str) -> str:
-    """Who did it: "person" is you, an assistant has its name."""
-    if origin == "person":
-        return "you"
-    return origin.removeprefix("assistant:") if origin.startswith("assistant:") else "Muniment"
