@@ -93,7 +93,7 @@ def parse(text: str) -> Question:
         for term in _phrases(piece) if quoted else _terms(piece, opens=piece.lstrip() == tidied.lstrip()):
             terms.setdefault(term.forms, term)
     found = list(terms.values())
-    if found and _still_typing(tidied):
+    if found and _still_typing(text):
         found[-1] = _open_ended(found[-1])
     fillers = sum(term.shape is Shape.FILLER for term in found)
     asked = tidied.endswith("?") or (fillers >= 2 and len(found) >= 4)
