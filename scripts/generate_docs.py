@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from command_page import commands_page
-from commands_page import commands_page
 from project_files import ROOT
 
 FOLDER = ROOT / "docs" / "generated"

@@ -23,6 +23,7 @@ from project_files import ROOT
 if TYPE_CHECKING:
     from app.window import Life
     from ui.shell.window import MainWindow
+    from ui.widgets.list_page import ListPage
 
 MOMENT = 1_780_000_000.0  # 28 May 2026, 20:26:40 UTC
 SIZE = (1280, 800)
@@ -71,8 +72,17 @@ class Camera:
             if image == before:
                 break
             before = image
-        image.save(str(self._folder / f"{name}.png"), "PNG", 0)
+        image.save(str(self._folder / f"{name}.png"))
         self.taken.append(name)
+
+
+def page_of(window: "MainWindow") -> "ListPage":
+    from ui.widgets.list_page import ListPage
+
+    view = window.desk.view
+    assert view is not None
+    assert isinstance(view.page, ListPage)
+    return view.page
 
 
 async def full(window: "MainWindow", camera: Camera, suffix: str, places: Sequence[str]) -> None:
@@ -81,8 +91,9 @@ async def full(window: "MainWindow", camera: Camera, suffix: str, places: Sequen
         window.desk.show(place)
         window.desk.focus_list()
         await asyncio.sleep(0.2)
-        if window.desk.view.page.model.rowCount():
-            window.desk.view.page.list.pick(0)
+        page = page_of(window)
+        if page.model.rowCount():
+            page.list.pick(0)
         await camera.take(f"{place}-{suffix}")
     window.top.search.line.setText("ramp at the north entrance")
     await asyncio.sleep(0.6)
@@ -115,7 +126,7 @@ async def errors(window: "MainWindow", camera: Camera, places: Sequence[str]) ->
     """Each list as it looks when it can't be read."""
     for place in places:
         window.desk.show(place)
-        model = window.desk.view.page.model
+        model = page_of(window).model
         model._rows = Unreadable()  # the only way to a read error that doesn't harm the workspace
         model.refresh()
         await asyncio.sleep(0.1)

@@ -197,9 +197,7 @@ async def test_a_million_rows_paint_at_once_wherever_one_jumps(qtbot, scope: Vie
         spent.append((time.perf_counter() - started) * 1000)
         await settled(model)
     assert sorted(spent)[len(spent) // 2] < 50  # generous: a busy machine; benchmarks/ has the figures
-    started = time.perf_counter()
     await model.read()
-    assert view.selected_count() == 0
     view.selectionModel().select(model.index(999_999, 0), QItemSelectionModel.SelectionFlag.ClearAndSelect)
     assert view.selected_numbers() == [1_000_000]
 

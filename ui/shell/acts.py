@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -14,20 +13,19 @@ from ui.commands.command import Command
 from ui.commands.place import Undo
 from ui.qt import settings as declared
 from ui.shell.desk import Desk
+from ui.shell.frame import Frame
 from ui.shell.help import show_about, show_help
 from ui.shell.intake import Given, Intake, look
 from ui.widgets.theme import SCALES
 from ui.workspaces.actions import WorkspaceActions
 
-if TYPE_CHECKING:
-    from ui.shell.window import MainWindow
-
 
 class Acts:
     """Implements `WindowActs`."""
 
-    def __init__(self, window: "MainWindow", desk: Desk, workspaces: Workspaces, parent_folder: Path) -> None:
+    def __init__(self, window: Frame, desk: Desk, workspaces: Workspaces, parent_folder: Path, version: str) -> None:
         self._window = window
+        self._version = version
         self._desk = desk
         self.folders = WorkspaceActions(
             window, workspaces, parent_folder, switch=desk.open, leave=desk.leave, refresh=desk.refresh
@@ -180,7 +178,7 @@ class Acts:
         if window.top.isVisible():
             parts.append((window.top, window.top.focus_part))
         if view is None:
-            parts.append((window.start_page, window.start_page.create.setFocus))
+            parts.append((window.start_page, window.start_page.new_button.setFocus))
         else:
             parts.append((view.page, self._desk.focus_list))
             if view.inspector is not None and window.body.side_open:
@@ -210,7 +208,7 @@ class Acts:
         await show_help(self._window, grouped(self._window.registry.by_owner()))
 
     async def about(self) -> None:
-        await show_about(self._window, self._window.version)
+        await show_about(self._window, self._version)
 
     def quit(self) -> None:
         self._window.close()

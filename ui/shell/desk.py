@@ -5,7 +5,6 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication, QWidget
@@ -17,11 +16,9 @@ from core.errors import MunimentError
 from core.services.workspaces import Workspaces
 from ui.commands.place import Place, PlaceView, SearchPlace
 from ui.qt import settings as declared
+from ui.shell.frame import Frame
 from ui.shell.session import Session
 from ui.widgets.list_page import ListPage
-
-if TYPE_CHECKING:
-    from ui.shell.window import MainWindow
 
 PLACE_OF = {
     Kind.PAPER: "papers",
@@ -39,7 +36,7 @@ class Desk(QObject):
 
     def __init__(
         self,
-        window: "MainWindow",
+        window: Frame,
         workspaces: Workspaces,
         places: Sequence[Place],
         search: SearchPlace,
@@ -151,7 +148,7 @@ class Desk(QObject):
         window.top.setVisible(False)
         window.start_page.unsay()
         window.body.show_place(window.start_page, None)
-        window.start_page.create.setFocus(Qt.FocusReason.OtherFocusReason)
+        window.start_page.new_button.setFocus(Qt.FocusReason.OtherFocusReason)
         self.switched.emit()
 
     # ---- places -----------------------------------------------------------------------------------------------------

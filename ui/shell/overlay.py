@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, QRect, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRect, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
@@ -29,7 +29,7 @@ class Overlay(QFrame):
         self.setGeometry(where)
         self.show()
         self.raise_()
-        QApplication.instance().installEventFilter(self)
+        _application().installEventFilter(self)
         self.begin()
 
     def begin(self) -> None:
@@ -38,8 +38,9 @@ class Overlay(QFrame):
     def close_card(self) -> None:
         if not self.isVisible():
             return
-        QApplication.instance().removeEventFilter(self)
-        within = self.isAncestorOf(QApplication.focusWidget()) if QApplication.focusWidget() else True
+        _application().removeEventFilter(self)
+        focus = QApplication.focusWidget()
+        within = focus is None or self.isAncestorOf(focus)
         self.hide()
         if within and self._before is not None and self._before.isVisible():
             self._before.setFocus(Qt.FocusReason.PopupFocusReason)
@@ -90,3 +91,9 @@ class Overlay(QFrame):
                 Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason
             )
         return True
+
+
+def _application() -> QCoreApplication:
+    application = QCoreApplication.instance()
+    assert application is not None
+    return application

@@ -29,9 +29,9 @@ class StartPage(QScrollArea):
         content = QWidget()
         self._note: ProblemNote | None = None
         self._problems = QVBoxLayout()
-        self.create = Button("New workspace…", self.create_wanted.emit, kind="primary", icon="plus")
-        self.open = Button("Open a folder…", self.open_wanted.emit, icon="folder-open")
-        self.sample = Button("Look at a sample", self.sample_wanted.emit, icon="stethoscope")
+        self.new_button = Button("New workspace…", self.create_wanted.emit, kind="primary", icon="plus")
+        self.open_button = Button("Open a folder…", self.open_wanted.emit, icon="folder-open")
+        self.sample_button = Button("Look at a sample", self.sample_wanted.emit, icon="stethoscope")
         self._known_title = label("Workspaces on this computer", "section")
         self._known = QVBoxLayout()
         self._known.setSpacing(px(6))
@@ -57,7 +57,7 @@ class StartPage(QScrollArea):
         inner.addSpacing(px(8))
         ways = QHBoxLayout()
         ways.setSpacing(px(8))
-        for button in (self.create, self.open, self.sample):
+        for button in (self.new_button, self.open_button, self.sample_button):
             ways.addWidget(button)
         ways.addStretch(1)
         inner.addLayout(ways)

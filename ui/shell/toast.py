@@ -27,7 +27,7 @@ class Toast(QFrame):
         self.button.setAutoDefault(False)
         self._act: Callable[[], object] | None = None
         self.button.clicked.connect(self._clicked)
-        box = QHBoxLayout(self)
+        box = self._box = QHBoxLayout(self)
         box.setContentsMargins(px(16), px(6), px(8), px(6))
         box.setSpacing(px(12))
         box.addWidget(self.text, 1)
@@ -80,7 +80,7 @@ class Toast(QFrame):
         self.raise_()
         width = min(around.width() - px(32), max(px(320), self._wanted_width()))
         self.setFixedWidth(max(px(160), width))
-        self.layout().activate()
+        self._box.activate()
         height = self.heightForWidth(self.width()) if self.hasHeightForWidth() else self.sizeHint().height()
         self.resize(self.width(), max(height, self.minimumSizeHint().height()))
         self.move(around.left() + (around.width() - self.width()) // 2, around.bottom() - self.height() - px(15))

@@ -132,7 +132,8 @@ class ListPage(QWidget):
         if shown is self.list or self._focus_waits:
             self.list.setFocus(Qt.FocusReason.OtherFocusReason)
             return True
-        button = next((b for b in shown.findChildren(QPushButton) if b.isEnabled()), None)
+        buttons = shown.findChildren(QPushButton) if shown is not None else []
+        button = next((button for button in buttons if button.isEnabled()), None)
         if button is not None:
             button.setFocus(Qt.FocusReason.OtherFocusReason)
         return button is not None

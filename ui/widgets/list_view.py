@@ -5,7 +5,16 @@ QTableView and not QListView: the latter lays out every row again on each change
 
 from collections.abc import Iterator
 
-from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelection,
+    QItemSelectionModel,
+    QItemSelectionRange,
+    QModelIndex,
+    QPoint,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
@@ -65,12 +74,15 @@ class ListView(QTableView):
 
     def positions(self) -> Iterator[int]:
         """Positions of the selected rows, in order."""
-        for part in sorted((part.top(), part.bottom()) for part in self.selectionModel().selection()):
-            yield from range(part[0], part[1] + 1)
+        for top, bottom in sorted((part.top(), part.bottom()) for part in self._ranges()):
+            yield from range(top, bottom + 1)
 
     def selected_count(self) -> int:
         """How many rows are selected; costs nothing even when all of a million are."""
-        return sum(part.height() for part in self.selectionModel().selection())
+        return sum(part.height() for part in self._ranges())
+
+    def _ranges(self) -> list[QItemSelectionRange]:
+        return self.selectionModel().selection().toList()
 
     def selected_numbers(self) -> list[int]:
         """Row numbers of the selection, in order."""
