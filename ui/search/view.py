@@ -210,6 +210,7 @@ class DatesSheet(Sheet):
         form = QFormLayout()
         for name, field in (("From", self.first), ("To", self.last)):
             field.setCalendarPopup(True)
+            field.setMinimumHeight(px(30))
             field.setDisplayFormat(figures.locale().dateFormat(figures.locale().FormatType.ShortFormat))
             field.setAccessibleName(name)
             form.addRow(name, field)
