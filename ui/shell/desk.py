@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from core.domain.passages import Kind
 from core.domain.query import Mode
@@ -77,9 +77,11 @@ class Desk(QObject):
             await self._close()
             try:
                 workspace = await self._workspaces.open(path)
-            except MunimentError as error:
+            except Exception as error:
                 await self.refresh()
                 self._show_start()
+                if not isinstance(error, MunimentError):
+                    raise
                 self._window.start_page.say(error.sentence)
                 return
             window = self._window
@@ -117,6 +119,8 @@ class Desk(QObject):
         if session is None:
             return
         window = self._window
+        for dialog in window.findChildren(QDialog):
+            dialog.reject()  # who awaits it goes on, and asks the workspace for nothing
         window.registry.drop("place")
         window.top.show_main(None)
         window.top.search.set_silently("")

@@ -1,6 +1,7 @@
 """One open workspace in the window: its places, its tasks, its progress. Closing it leaves nothing of the workspace."""
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -22,6 +23,7 @@ from ui.commands.place import (
 from ui.qt.scope import ViewScope
 from ui.shell.activity import ActivityPresenter
 
+GRACE = 3.0  # seconds that writes may take when their workspace closes; only taking papers in lasts longer
 PAUSE = 0.03  # seconds between the places that are built ahead, so that the first one paints undisturbed
 
 
@@ -83,15 +85,18 @@ class Session(QObject):
             self.view(id)
 
     async def close(self) -> None:
-        """Cancel what is read, let what is written finish, drop every view. The workspace itself is closed after
-        this.
+        """Cancel what is read, let what is written finish, drop every view. The workspace itself is closed after this.
+
+        Taking in many papers is stopped after the one at hand: what was taken stays.
         """
         self.blockSignals(True)
         self.activity.close()
         for view in self._views.values():
             view.close()
         await self.reads.close()
-        await self.writes.finish()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(GRACE):
+                await self.writes.finish()
         await self.writes.close()
         for view in self._views.values():
             for part in (view.page, view.inspector):

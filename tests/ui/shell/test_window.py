@@ -15,6 +15,7 @@ from tests.ui.features.desk import until
 from tests.ui.shell.office import Office, new_window
 from ui.commands.place import Undo
 from ui.qt import settings as declared
+from ui.shell.intake import Given
 from ui.shell.places import PLACES
 from ui.widgets.states import Banner
 
@@ -300,3 +301,41 @@ async def test_no_part_flashes_up_as_a_window_of_its_own(office: Office, qapp: Q
     await office.open(office.south)
     qapp.removeEventFilter(flashes)
     assert flashes.seen == []
+
+
+async def test_an_open_dialog_does_not_hold_up_the_close(office: Office) -> None:
+    await office.open()
+    window = office.window
+    window.desk.show("shared")
+    window.registry.run(next(command for command in window.registry.by_owner()["place"] if command.main))
+    dialog = await office.dialog()
+    started = time.perf_counter()
+    await window.desk.open(office.south)
+    assert time.perf_counter() - started < 2
+    assert not [other for other in window.findChildren(type(dialog)) if other.isVisible()]
+
+
+async def test_taking_in_many_papers_stops_when_one_switches(office: Office, monkeypatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("ui.shell.session.GRACE", 0.05)
+    workspace = await office.open()
+    many = tmp_path / "many"
+    many.mkdir()
+    for number in range(400):
+        (many / f"{number}.txt").write_text(f"paper {number}")
+    office.window.acts.take(Given(paths=(many,)))
+    await until(lambda: office.window.rail.buttons["papers"].accessibleName() != "Papers, 0")
+    del workspace
+    await office.window.desk.open(office.south)
+    again = await office.open(office.north)
+    state = await again.papers.queue()
+    assert 0 < state.waiting + state.reading + state.searchable < 400
+
+
+async def test_arrows_in_the_rail_go_from_place_to_place(office: Office, qtbot) -> None:
+    await office.open()
+    rail = office.window.rail
+    office.window.desk.show(PLACES[0].id)
+    rail.focus_part()
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Down)
+    assert rail.buttons[PLACES[1].id].hasFocus()
+    assert office.window.desk.place == PLACES[1].id
