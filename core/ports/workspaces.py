@@ -1,5 +1,6 @@
 """Ports of workspaces as folders: the list of known ones, the lock, the trash of the system, secrets."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
@@ -14,7 +15,10 @@ class KnownListPort(Protocol):
         list."""
         ...
 
-    async def write(self, entries: list[tuple[Path, str]]) -> None: ...
+    async def change(self, change: Callable[[list[tuple[Path, str]]], list[tuple[Path, str]]]) -> None:
+        """Replace the list by what `change` makes of it. Nobody else writes between, in no other process either, so
+        that two programs lose nothing of each other's. `change` runs in a thread."""
+        ...
 
     async def last_opened(self) -> Path | None: ...
 

@@ -66,8 +66,7 @@ class Workspaces:
         path = await _full(path)
         if self.current is not None and self.current.info.path == path:
             await self.close_current()
-        entries = await self._known.read()
-        await self._known.write([entry for entry in entries if entry[0] != path])
+        await self._known.change(lambda entries: [entry for entry in entries if entry[0] != path])
         if await self._known.last_opened() == path:
             await self._known.set_last_opened(None)
 
@@ -85,8 +84,7 @@ class Workspaces:
         path, target = await _full(path), await _full(parent / path.name)
         await self._let_go(path)
         info = await self._folders.move(path, target)
-        entries = await self._known.read()
-        await self._known.write([(target if entry[0] == path else entry[0], entry[1]) for entry in entries])
+        await self._known.change(lambda entries: [(target if at == path else at, name) for at, name in entries])
         if await self._known.last_opened() == path:
             await self._known.set_last_opened(target)
         return info
@@ -112,12 +110,12 @@ class Workspaces:
         return await self._folders.new_id(path)
 
     async def _remember(self, info: WorkspaceInfo) -> None:
-        entries = await self._known.read()
-        if any(path == info.path for path, _ in entries):
-            entries = [(path, info.name if path == info.path else name) for path, name in entries]
-        else:
-            entries.append((info.path, info.name))
-        await self._known.write(entries)
+        def remembered(entries: list[tuple[Path, str]]) -> list[tuple[Path, str]]:
+            if any(path == info.path for path, _ in entries):
+                return [(path, info.name if path == info.path else name) for path, name in entries]
+            return [*entries, (info.path, info.name)]
+
+        await self._known.change(remembered)
 
     async def _let_go(self, path: Path) -> None:
         if self.current is not None and self.current.info.path == path:

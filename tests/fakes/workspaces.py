@@ -1,6 +1,7 @@
 """The list of known workspaces and their folders, in memory."""
 
 import uuid
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,8 +21,8 @@ class FakeKnownList:
     async def read(self) -> list[Entry]:
         return list(self._entries)
 
-    async def write(self, entries: list[Entry]) -> None:
-        self._entries = list(entries)
+    async def change(self, change: Callable[[list[Entry]], list[Entry]]) -> None:
+        self._entries = list(change(list(self._entries)))
 
     async def last_opened(self) -> Path | None:
         return self._last

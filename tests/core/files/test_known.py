@@ -16,7 +16,7 @@ async def test_the_file_holds_paths_and_names_and_is_private(tmp_path: Path) -> 
     known = KnownList(file)
     assert await known.read() == []
     assert not file.exists()
-    await known.write([(Path("/a/North"), "North")])
+    await known.change(lambda _: [(Path("/a/North"), "North")])
     await known.set_last_opened(Path("/a/North"))
     entries = [{"path": "/a/North", "name": "North"}]
     assert tomllib.loads(file.read_text()) == {"workspaces": entries, "last_opened": "/a/North"}
@@ -40,22 +40,27 @@ async def test_a_damaged_file_is_set_aside(tmp_path: Path, damage: bytes) -> Non
     known = KnownList(file)
     assert await known.read() == []
     assert (tmp_path / "workspaces.damaged-1.toml").read_bytes() == damage
-    await known.write([(Path("/a"), "A")])
+    await known.change(lambda _: [(Path("/a"), "A")])
     file.write_bytes(damage)
     assert await known.read() == []
     assert (tmp_path / "workspaces.damaged-2.toml").read_bytes() == damage
 
 
 async def test_changes_at_the_same_time_lose_nothing(tmp_path: Path) -> None:
-    known = KnownList(tmp_path / "workspaces.toml")
-    entries = [(Path(f"/{n}"), str(n)) for n in range(20)]
-    await asyncio.gather(known.write(entries), *(known.set_last_opened(Path(f"/{n}")) for n in range(20)))
-    assert await known.read() == entries
-    assert await known.last_opened() is not None
-    assert [path.name for path in tmp_path.iterdir()] == ["workspaces.toml"]
+    file = tmp_path / "workspaces.toml"
+    one, other = KnownList(file), KnownList(file)  # as two programs have it
+
+    async def add(known: KnownList, number: int) -> None:
+        await known.change(lambda entries: [*entries, (Path(f"/{number}"), str(number))])
+        await known.set_last_opened(Path(f"/{number}"))
+
+    await asyncio.gather(*(add(known, number) for number, known in enumerate([one, other] * 10)))
+    assert sorted(int(name) for _, name in await one.read()) == list(range(20))
+    assert await one.last_opened() is not None
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["workspaces.lock", "workspaces.toml"]
 
 
 async def test_a_folder_that_can_not_be_written_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(EnvironmentFault):
-        await KnownList(tmp_path / "file" / "workspaces.toml").write([])
+        await KnownList(tmp_path / "file" / "workspaces.toml").change(lambda _: [])
