@@ -278,7 +278,7 @@ def _workspace_around(source: Path) -> str | None:
 def printable(name: str) -> str:
     """A name that can be stored and shown: half surrogates (names that are not UTF-8) and control characters
     replaced."""
-    clean = name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    clean = os.fsencode(name).decode("utf-8", "replace")
     return "".join("\ufffd" if ord(c) < 32 or ord(c) == 127 else c for c in clean)
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from core.adapters.sqlite.driver import Connection, DatabaseError, is_full, is_locked
 from core.adapters.sqlite.schema import STEPS, Step
+from core.domain.text import one_line
 from core.errors import WorkspaceUnreadable
 
 APPLICATION = 0x4D554E49  # "MUNI", PRAGMA application_id
@@ -23,7 +24,7 @@ def prepare(connection: Connection, steps: Sequence[Step] = STEPS) -> None:
     Raises WorkspaceUnreadable for a file of a newer format, of another program, or where a step fails (the database
     then has the format that it had before that step), and the driver's error where the disk is full or the file locked.
     """
-    name = _file(connection).parent.name
+    name = one_line(_file(connection).parent.name)
     held = _format(connection)
     if held > steps[-1].number:
         raise WorkspaceUnreadable(
@@ -50,7 +51,7 @@ def copy_before(connection: Connection, number: int) -> Path:
     staged = target.with_suffix(".part")
     staged.unlink(missing_ok=True)
     try:
-        connection.execute("VACUUM INTO ?", (str(staged),))
+        connection.execute("VACUUM INTO CAST(? AS TEXT)", (os.fsencode(staged),))
         staged.chmod(0o600)
         descriptor = os.open(staged, os.O_RDWR)
         try:
@@ -95,5 +96,6 @@ def _number(connection: Connection, sql: str) -> int:
 
 
 def _file(connection: Connection) -> Path:
-    row = connection.execute("PRAGMA database_list").fetchone()
-    return Path(str(row[2]) if row else "")
+    # As bytes: a folder's name need not be UTF-8.
+    row = connection.execute("SELECT CAST(file AS BLOB) FROM pragma_database_list WHERE name = 'main'").fetchone()
+    return Path(os.fsdecode(row[0]) if row else "")
