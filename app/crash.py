@@ -7,6 +7,7 @@ left out: it may hold words of a paper.
 
 import contextlib
 import logging
+import os
 import platform
 import sys
 import threading
@@ -41,6 +42,11 @@ def _short(filename: str) -> str:
     return "/".join(Path(filename).parts[-3:])
 
 
+def open_private(path: str, flags: int) -> int:
+    """Opener of files that their owner alone can read."""
+    return os.open(path, flags, 0o600)
+
+
 class CrashFiles:
     """Writes one file a crash into a private folder and keeps the newest few."""
 
@@ -62,8 +68,8 @@ class CrashFiles:
         try:
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             path = self._folder / f"crash-{time.strftime('%Y%m%d-%H%M%S')}-{time.monotonic_ns() % 1_000_000:06}.txt"
-            path.write_text(report, encoding="utf-8")
-            path.chmod(0o600)
+            with open(path, "x", encoding="utf-8", errors="replace", opener=open_private) as file:
+                file.write(report)
             for old in sorted(self._folder.glob("crash-*.txt"))[:-KEPT]:
                 with contextlib.suppress(OSError):
                     old.unlink()

@@ -2,16 +2,24 @@
 
 import logging
 import logging.handlers
+from io import TextIOWrapper
 from pathlib import Path
+
+from app.crash import open_private
+
+
+class _PrivateLog(logging.handlers.RotatingFileHandler):
+    """Its files can be read by their owner alone, also those begun when the last one was full."""
+
+    def _open(self) -> TextIOWrapper:
+        return open(self.baseFilename, self.mode, encoding=self.encoding, errors=self.errors, opener=open_private)
 
 
 def log_to(folder: Path) -> None:
     """Log warnings and errors to folder/muniment.log (0600, at most three files of 512 KiB)."""
-    path = folder / "muniment.log"
-    handler = logging.handlers.RotatingFileHandler(
-        path, maxBytes=512 * 1024, backupCount=2, encoding="utf-8", delay=True, errors="replace"
+    handler = _PrivateLog(
+        folder / "muniment.log", maxBytes=512 * 1024, backupCount=2, encoding="utf-8", delay=True, errors="replace"
     )
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s"))
     handler.setLevel(logging.WARNING)
-    path.touch(mode=0o600)
     logging.getLogger().addHandler(handler)
