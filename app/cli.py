@@ -1,7 +1,8 @@
 """The command line: muniment workspace | add | search | status. Imports no Qt.
 
 Exit codes: 0 done; 1 done, but some papers need attention; 2 the command was not understood; 3 it can't be done (the
-sentence on standard error says why); 4 this computer doesn't allow it now; 70 a defect (a crash report was written).
+sentence on standard error says why); 4 this computer doesn't allow it now; 70 a defect (a crash report was written);
+130 or 143 a signal stopped it, in order.
 Answers go to standard output, everything else to standard error, so that both --json and pipes stay clean.
 """
 
@@ -9,6 +10,7 @@ import argparse
 import asyncio
 import json
 import os
+import signal
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
@@ -25,6 +27,7 @@ from core.errors import EnvironmentFault, MunimentError, NotFound, UserError
 from core.services.workspace import Workspace
 
 DONE, ATTENTION, USAGE, REFUSED, ENVIRONMENT, DEFECT = 0, 1, 2, 3, 4, 70
+INTERRUPTED, TERMINATED = 128 + signal.SIGINT, 128 + signal.SIGTERM
 
 Command = Callable[[Program, argparse.Namespace], Awaitable[int]]
 
@@ -44,9 +47,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except MunimentError as error:
         print(error.sentence, file=sys.stderr)
         return REFUSED
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, asyncio.CancelledError) as stop:
         print("Stopped. What was reported as done is kept.", file=sys.stderr)
-        return 130
+        return INTERRUPTED if isinstance(stop, KeyboardInterrupt) else TERMINATED
     except BrokenPipeError:  # the reader has gone; nothing more to say
         return DONE
 
@@ -66,6 +69,9 @@ def _guarded(paths: Paths, arguments: argparse.Namespace) -> int:
 
 async def _run(paths: Paths, arguments: argparse.Namespace) -> int:
     program = Program.build(paths)
+    running = asyncio.current_task()
+    if os.name == "posix" and running is not None:
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, running.cancel)
     try:
         return await arguments.command(program, arguments)
     finally:
@@ -82,7 +88,7 @@ def parser() -> argparse.ArgumentParser:
     workspace = commands.add_parser("workspace", help="make, list or describe workspaces")
     kinds = workspace.add_subparsers(required=True, metavar="COMMAND")
     create = kinds.add_parser("create", help="make a workspace")
-    create.add_argument("name")
+    create.add_argument("name", type=_text)
     create.add_argument(
         "--in", dest="parent", type=Path, default=None, metavar="FOLDER", help="make it below this folder"
     )
@@ -98,7 +104,7 @@ def parser() -> argparse.ArgumentParser:
     add.set_defaults(command=_add)
 
     search = commands.add_parser("search", help="find passages by words and by meaning")
-    search.add_argument("words", nargs="+", metavar="WORD")
+    search.add_argument("words", nargs="+", type=_text, metavar="WORD")
     search.add_argument("--mode", choices=[mode.value for mode in Mode], default=Mode.BOTH.value)
     search.add_argument("--limit", type=_limit, default=10, metavar="N", help="at most N results (1 to 200)")
     search.add_argument(
@@ -122,6 +128,16 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
+def _text(typed: str) -> str:
+    """What was typed, whatever encoding the terminal says it has; what is no text at all keeps its half characters."""
+    return os.fsencode(typed).decode("utf-8", "surrogateescape")
+
+
+def _shown(path: Path) -> str:
+    """A path as it can be printed."""
+    return os.fsencode(path).decode("utf-8", "replace")
+
+
 def _limit(text: str) -> int:
     if not text.isdecimal() or not 1 <= int(text) <= 200:
         raise argparse.ArgumentTypeError("must be a number from 1 to 200")
@@ -133,14 +149,15 @@ def _limit(text: str) -> int:
 
 async def _create(program: Program, arguments: argparse.Namespace) -> int:
     known = await program.workspaces.create(arguments.parent or default_parent(), arguments.name)
-    _answer(arguments, _described(known), f"Made the workspace “{known.name}” in {known.path}")
+    _answer(arguments, _described(known), f"Made the workspace “{known.name}” in {_shown(known.path)}")
     return DONE
 
 
 async def _list(program: Program, arguments: argparse.Namespace) -> int:
     known = await program.workspaces.list()
     lines = [
-        f"{entry.name}\t{entry.state}\t{entry.path}" + (f"\t{entry.reason}" if entry.reason else "") for entry in known
+        f"{entry.name}\t{entry.state}\t{_shown(entry.path)}" + (f"\t{entry.reason}" if entry.reason else "")
+        for entry in known
     ]
     _answer(arguments, [_described(entry) for entry in known], "\n".join(lines))
     if not known and not arguments.json:
@@ -151,7 +168,7 @@ async def _list(program: Program, arguments: argparse.Namespace) -> int:
 def _described(known: KnownWorkspace) -> dict[str, Any]:
     return {
         "name": known.name,
-        "path": str(known.path),
+        "path": _shown(known.path),
         "state": known.state.value,
         "id": known.id,
         "reason": known.reason,
@@ -161,14 +178,14 @@ def _described(known: KnownWorkspace) -> dict[str, Any]:
 async def _find(program: Program, wanted: str | None) -> Path:
     """The folder of the workspace that is meant by a name or a path. Raises UserError when that is not one."""
     known = await program.workspaces.list()
-    if wanted is None:
+    if not wanted:
         last = await program.workspaces.last_opened()
         if last is None and len(known) == 1:
             last = known[0].path
         if last is None:
             raise UserError("Say which workspace: --workspace NAME")
         return last
-    named = [entry for entry in known if entry.name.casefold() == wanted.casefold()]
+    named = [entry for entry in known if entry.name.casefold() == _text(wanted).casefold()]
     if len(named) == 1:
         return named[0].path
     if len(named) > 1:
