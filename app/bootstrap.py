@@ -60,8 +60,13 @@ class Program:
 
     @classmethod
     def build(cls, paths: Paths, *, clock: Clock = system_clock, report: Report = log_error) -> "Program":
+        cutter: PassageCutter | None = None  # rules and a vocabulary, no text of any workspace
+
         async def open_workspace(info: WorkspaceInfo) -> Workspace:
-            return await _Opening(info, clock, report).run()
+            nonlocal cutter
+            if cutter is None:
+                cutter = await asyncio.to_thread(PassageCutter, resources() / "model" / "tokenizer.json")
+            return await _Opening(info, cutter, clock, report).run()
 
         known, folders = KnownList(paths.known_workspaces), WorkspaceFolder()
         return cls(paths, Workspaces(known, folders, SystemTrash(), open_workspace))
@@ -73,13 +78,13 @@ class Program:
 class _Opening:
     """Opens one workspace and knows how to close it again. Everything it makes belongs to this workspace alone."""
 
-    def __init__(self, info: WorkspaceInfo, clock: Clock, report: Report) -> None:
+    def __init__(self, info: WorkspaceInfo, cutter: PassageCutter, clock: Clock, report: Report) -> None:
         self._info = info
+        self._cutter = cutter
         self._clock = clock
         self._events = EventHub(report)
         self._tasks = TaskScope("workspace", report)
         model = resources() / "model"
-        self._cutter = PassageCutter(model / "tokenizer.json")
         self._extraction = ProcessExtraction(worker_command("extraction"), model / "tokenizer.json")
         self._embedding = ProcessEmbedding(model, worker_command("embedding"))
         self._jobs = JobService(info.id, self._events, clock)
