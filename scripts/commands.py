@@ -72,6 +72,7 @@ def freeze(arguments: list[str]) -> int:
     """Build the frozen program and try it out."""
     python = environment.ready()
     system_packages.ensure_qt(screen=False)
+    system_packages.ensure_build_tools()
     return run(python, "packaging/build.py", *arguments) or run(python, "packaging/smoke.py")
 
 

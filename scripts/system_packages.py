@@ -5,7 +5,9 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 from collections.abc import Sequence
+from pathlib import Path
 
 # A library that Qt loads -> its Debian and Ubuntu packages, the newer name first.
 OFF_SCREEN: dict[str, tuple[str, ...]] = {
@@ -53,6 +55,19 @@ def ensure_test_tools() -> None:
     packages = [package for program, package in TEST_TOOLS.items() if shutil.which(program) is None]
     if packages and not install(packages):
         print(f"The end-to-end tests are left out. To run them type:  {command(packages)}", file=sys.stderr)
+
+
+def ensure_build_tools() -> None:
+    """See that PyInstaller finds Python as a library, which Debian keeps apart, and the tools that read libraries."""
+    if not sys.platform.startswith("linux"):
+        return
+    python = f"libpython{sys.version_info.major}.{sys.version_info.minor}"
+    packages = [] if shutil.which("objdump") else ["binutils"]
+    beside = Path(sysconfig.get_config_var("LIBDIR") or "/", f"{python}.so.1.0")
+    if not beside.exists() and not loads(f"{python}.so.1.0"):
+        packages.append(python)
+    if packages and not install(packages):
+        print(f"The frozen program needs more to be built. Type:  {command(packages)}", file=sys.stderr)
 
 
 def loads(library: str) -> bool:
