@@ -2,12 +2,11 @@
 
     python -m benchmarks.kills [--kills 50] [--papers FOLDER] [--seed 1]
 
-A child takes every file below the folder into one workspace and prints a line for each fact that it was told of
-after the
-commit: a paper taken, a paper searchable or in need of attention. It is killed (SIGKILL) at a random moment and started
-again, until the given number of kills; the last run ends by itself. After each kill every reported line must hold
-in the
-database, SQLite's and FTS5's own checks must pass, and every artifact must have its digest.
+A child takes every file below the folder into one workspace and prints a line for each fact that it was told of after
+the commit: a paper taken, a paper searchable or in need of attention. It is killed (SIGKILL) at a random moment and
+started again, until the given number of kills; a workspace that has everything is followed by a new one. After each
+kill every reported line must hold in the database, SQLite's and FTS5's own checks must pass, and every artifact must
+have its digest.
 """
 
 import argparse
@@ -33,6 +32,7 @@ from core.domain.papers import PaperState, Taken
 from core.events import Changed, Event
 from core.services.workspace import Workspace
 
+NAME = "Kills"
 ROOT = Path(__file__).resolve().parent.parent
 FACT = re.compile(r"^(queued|state) (\S+) (\S+)$")
 SETTLED = {PaperState.SEARCHABLE.value, PaperState.ATTENTION.value}
@@ -56,26 +56,31 @@ def main() -> int:
 
 
 def run(folder: Path, papers: Path, kills: int, chance: random.Random) -> int:
-    """Kill and check; answers the number of faults, each of which was printed."""
-    facts: dict[str, str] = {}
-    faults = 0
-    begin = time.monotonic()
-    for kill in range(kills + 1):
-        limit = chance.uniform(0.3, 6.0) if kill < kills else None
-        ended = _one_run(folder, papers, limit, facts)
-        found = list(check(folder / "home" / "Kills", facts))
-        faults += len(found)
-        for fault in found:
-            print(f"kill {kill}: {fault}")
-        if ended and kill < kills:
-            break
-    settled = _settled(folder / "home" / "Kills")
+    """Kill and check; answers the number of faults, each of which was printed.
+
+    Whenever everything is taken in, the next workspace begins, so that each kill meets work; the last one is finished.
+    """
+    done, faults, settled, reported, workspaces, begin = 0, 0, 0, 0, 0, time.monotonic()
+    while done < kills:
+        workspaces += 1
+        facts: dict[str, str] = {}
+        home = folder / str(workspaces)
+        ended = False
+        while not ended:
+            ended = _one_run(home, papers, chance.uniform(0.2, 6.0) if done < kills else None, facts)
+            done += not ended
+            found = list(check(home / NAME, facts))
+            faults += len(found)
+            for fault in found:
+                print(f"kill {done}: {fault}")
+        reported += len(facts)
+        settled += _settled(home / NAME)
+        shutil.rmtree(home)
     print(
-        f"{kill} kills in {time.monotonic() - begin:.0f} s; {len(facts)} papers reported, "
-        f"{settled} settled in the end; "
-        f"{faults} faults"
+        f"{done} kills over {workspaces} workspaces in {time.monotonic() - begin:.0f} s; {reported} papers reported, "
+        f"{settled} settled in the end; {faults} faults"
     )
-    return faults
+    return faults + abs(reported - settled)
 
 
 def _one_run(folder: Path, papers: Path, limit: float | None, facts: dict[str, str]) -> bool:
@@ -140,12 +145,12 @@ async def _damaged(path: Path, digests: list[str]) -> list[str]:
 
 
 async def _take_in(folder: Path, papers: Path) -> None:
-    home = folder / "home"
-    home.mkdir(exist_ok=True)
+    folder.mkdir(exist_ok=True)
     program = Program.build(Paths(folder, folder, folder))
-    path = home / "Kills"
-    if not path.exists():
-        await program.workspaces.create(home, "Kills")
+    path = folder / NAME
+    if not (path / "workspace.toml").exists():
+        shutil.rmtree(path, ignore_errors=True)  # killed while it was made, before it was reported
+        await program.workspaces.create(folder, NAME)
     workspace = await program.workspaces.open(path)
     print("open", flush=True)
     await _report_all(workspace, papers)

@@ -107,11 +107,16 @@ def wanted(case: Case) -> list[str]:
     return found
 
 
+def expects(case: Case, refusal: Refusal) -> bool:
+    """Whether this refusal is what was to be said of the file."""
+    return any(word in case.expect.lower() and refusal.code in codes for word, codes in _REFUSALS) or (
+        refusal.code is RefusalCode.EMPTY and case.path.stat().st_size == 0
+    )
+
+
 def is_met(case: Case, result: Extracted | Refusal) -> bool:
     if isinstance(result, Refusal):
-        return any(word in case.expect.lower() and result.code in codes for word, codes in _REFUSALS) or (
-            result.code is RefusalCode.EMPTY and case.path.stat().st_size == 0
-        )
+        return expects(case, result)
     if not result.passages:
         return False
     text = loose("\n".join(passage.text for passage in result.passages))
