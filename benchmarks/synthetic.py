@@ -38,7 +38,7 @@ class Words:
         random = np.random.default_rng(seed)
         onsets = [
             *"bcdfghjklmnprstvwz",
-            *(["br", "cl", "dr", "fl", "gr", "kr", "pl", "pr", "sk", "sl", "sm", "sn", "st", "str", "tr"]),
+            *("br", "cl", "dr", "fl", "gr", "kr", "pl", "pr", "sk", "sl", "sm", "sn", "st", "str", "tr"),
         ]
         nuclei = [*"aeiou", "ai", "ea", "ie", "oo", "ou"]
         codas = ["", "", "", *"lmnrstx", "nd", "nt", "rk", "st", "ck"]

@@ -209,7 +209,9 @@ def phone_forms(text: str) -> tuple[Form, ...]:
     digits = "".join(c for c in text if c.isdecimal())
     if len(digits) not in PHONE_DIGITS or not digits.isascii() or _PHONE.fullmatch(text.strip()) is None:
         return ()
-    starts = range(4) if text.strip().startswith(("+", "00")) else range(len(digits) - len(digits.lstrip("0")) + 1)
+    zeros = len(digits) - len(digits.lstrip("0"))
+    international = text.strip().startswith(("+", "00"))
+    starts = [*range(zeros + 1), *(range(zeros + 1, zeros + 4) if international else ())]  # a country has 1 to 3 digits
     forms = dict.fromkeys(digits[start:] for start in starts)
     return tuple((form,) for form in forms if len(form) >= PHONE_DIGITS.start)
 

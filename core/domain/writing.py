@@ -45,7 +45,7 @@ UNSPACED_CHARACTER = re.compile(f"[{_UNSPACED}][{MARKS}]*")
 UNSPACED_RUN = re.compile(f"(?:[{_UNSPACED}][{MARKS}]*)+")
 
 _COMPATIBLE = re.compile(
-    "[\u00aa\u00b2\u00b3\u00b9\u00ba\u0e33\u0eb3\u2070-\u209c\u2100-\u214f\u2160-\u217f\u2460-\u24ff\u3131-\u318e"
+    "[\u00aa\u00b2\u00b3\u00b9\u00ba\u2070-\u209c\u2100-\u214f\u2160-\u217f\u2460-\u24ff\u3131-\u318e"
     "\u3300-\u33ff\ufb00-\ufb4f\ufb50-\ufdff\ufe70-\ufefc\uff10-\uffdc\U0001d400-\U0001d7ff]+"
 )
 # Soft hyphen, zero-width joiners and marks of direction inside words; Hebrew points, Arabic vowel marks and tatweel.
@@ -162,5 +162,11 @@ _stemmer = cast(Any, snowballstemmer).stemmer("porter")
 
 @lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
-    """The stem that the index holds for a word as `plain` gives it (Porter 1980)."""
-    return str(_stemmer.stemWord(word)) if word.isascii() else word
+    """The stem that the index holds for a word as `plain` gives it (Porter 1980, over bytes of UTF-8 as in FTS5)."""
+    written = word.encode("utf-8", "replace")
+    if not 3 <= len(written) <= 64:
+        return word
+    letters = "".join(chr(byte) if byte < 0x80 else "x" for byte in written)  # each such byte counts as a consonant
+    stemmed = str(_stemmer.stemWord(letters))
+    same = next((n for n, (a, b) in enumerate(zip(letters, stemmed, strict=False)) if a != b), len(stemmed))
+    return (written[:same] + stemmed[same:].encode()).decode("utf-8", "ignore")

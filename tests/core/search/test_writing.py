@@ -1,0 +1,70 @@
+"""How text is written in the index."""
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.adapters.sqlite import driver
+from core.adapters.sqlite.schema.v002_passages import TOKENIZER
+from core.domain.writing import index_form, plain, stem, tokens, words
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Plain ASCII, don't", ["plain", "ascii", "don", "t"]),
+        ("Cafe\u0301 naïve", ["café", "naïve"]),
+        ("so\u00adft zero\u200dwidth", ["soft", "zerowidth"]),
+        ("ﬁne ｆｕｌｌ m² ٤٢", ["fine", "full", "m2", "42"]),
+        ("مَرَّاكُش آسفي", ["مراكش", "اسفي"]),
+        ("שָׁלוֹם", ["שלום"]),
+        ("απόδειξη ёлка", ["αποδειξη", "елка"]),
+        ("诊所ITGC报告", ["诊", "所", "itgc", "报", "告"]),
+        ("คลินิก", ["ค", "ลิ", "นิ", "ก"]),
+        ("हिन्दी भाषा", ["हिन्दी", "भाषा"]),
+        ("", []),
+        ("😀 — …", []),
+    ],
+)
+def test_words_of_many_scripts(text: str, expected: list[str]) -> None:
+    assert words(text) == expected
+
+
+@given(st.text())
+def test_the_index_form_of_an_index_form_has_the_same_words(text: str) -> None:
+    assert words(index_form(text)) == words(text)
+
+
+@given(st.text())
+def test_tokens_lie_in_the_text_in_order(text: str) -> None:
+    end = 0
+    for token in tokens(text):
+        assert end <= token.start < token.end <= len(text) or (token.start < end <= token.end <= len(text))
+        assert token.word == plain(token.word)
+        end = token.end
+
+
+@given(st.text(alphabet=st.characters(codec="utf-8", categories=("L", "N", "P", "Zs", "Mn")), max_size=40))
+def test_tokens_are_the_words(text: str) -> None:
+    composed = unicodedata.normalize("NFC", text)
+    assert [token.word for token in tokens(composed)] == [plain(word) for word in words(composed)]
+
+
+SAMPLES = (
+    "The vaccinations of Mr Müller's patients were re-scheduled; see RX-208, 17.4.2026 (café, naïve, O’Brien).",
+    "Überweisung über 40 € à l’hôpital de Besançon — n° 12, straße, Łódź",
+    "这家诊所周末不开门 คลินิกเปิด مراكش απόδειξη договор हिन्दी",
+)
+
+
+@pytest.mark.parametrize("text", SAMPLES)
+def test_words_and_stems_are_those_of_the_full_text_index(text: str) -> None:
+    connection, _trouble = driver.connect(":memory:", None)  # pyright: ignore[reportArgumentType]
+    connection.execute(f'CREATE VIRTUAL TABLE held USING fts5(text, tokenize="{TOKENIZER}")')
+    connection.execute("CREATE VIRTUAL TABLE terms USING fts5vocab(held, 'row')")
+    connection.execute("INSERT INTO held VALUES (?)", (index_form(text),))
+    indexed = {str(row[0]) for row in connection.execute("SELECT term FROM terms").fetchall()}
+    connection.close()
+    assert indexed == {stem(token.word) for token in tokens(text)}
