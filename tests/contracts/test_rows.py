@@ -4,6 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from core.adapters.sqlite import rows as listing
 from core.domain.extraction import Refusal, RefusalCode
 from core.domain.folding import fold
 from core.domain.memory import Role
@@ -132,6 +133,17 @@ async def test_every_list_filters_and_sorts_as_python_does(
         ordered = await setting.sessions.snapshot(ListQuery(sort="title", text=text, descending=descending))
         expected = sorted(kept, key=lambda pair: (pair[0].encode(), pair[1]), reverse=descending)
         assert list(ordered) == [numbers[n] for _, n in expected]
+
+
+async def test_a_filter_that_finds_many_keeps_the_order(setting: Setting, monkeypatch: pytest.MonkeyPatch) -> None:
+    await remembered(setting, *(f"{'even' if n % 2 == 0 else 'odd'} {n * 7 % 50}" for n in range(50)))
+    for query in (ListQuery(text="even"), ListQuery(text="even", sort="updated", where={"tier": "working"})):
+        few = await setting.records.snapshot(query)
+        monkeypatch.setattr(listing, "FEW", 3)
+        many = await setting.records.snapshot(query)
+        monkeypatch.undo()
+        assert list(many) == list(few)
+        assert (many.typecode, len(many)) == ("q", 25)
 
 
 async def test_sessions_entries_and_papers(setting: Setting) -> None:

@@ -4,10 +4,13 @@ A snapshot reads row numbers alone, from an index where the order has one, so a 
 are then read by number. A text filter looks through the index of the folded titles first and sorts what is left.
 """
 
+import json
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
+
+import numpy as np
 
 from core.adapters.sqlite.driver import Connection, Row
 from core.adapters.sqlite.engine import Database
@@ -18,6 +21,7 @@ from core.ports.rows import ListQuery
 T = TypeVar("T")
 
 CHUNK = 8192  # row numbers fetched between two chances to be interrupted
+FEW = 20_000  # rows that a filter found and that SQLite sorts
 PAGE = 1024  # rows at most in one call
 
 
@@ -74,8 +78,24 @@ class SqlRows(Generic[T]):
         return {name: facet.values for name, facet in self._table.facets.items()}
 
     async def snapshot(self, query: ListQuery) -> "array[int]":
-        sql, params = self._snapshot_sql(query)
-        return await self._database.read(lambda connection: _numbers(connection, sql, params))
+        conditions, params = self._conditions(query)
+        order = self._order(query)
+        words = fold(query.text).split()
+        table = self._table
+
+        def operation(connection: Connection) -> "array[int]":
+            ordered = f"SELECT number FROM {table.table} WHERE {conditions}"
+            if not words:
+                return _numbers(connection, f"{ordered} {order}", params)
+            searched = " AND ".join([table.always, *[f"instr({table.searched}, ?) > 0"] * len(words)])
+            matching = f"SELECT number FROM {table.table} WHERE {searched}"
+            found = _numbers(connection, matching, (*table.always_params, *words))
+            if len(found) > FEW:  # then the list in its order is read whole, which is quicker than sorting these
+                return _only(_numbers(connection, f"{ordered} {order}", params), found)
+            among = f"{ordered} AND number IN (SELECT value FROM json_each(?)) {order}"
+            return _numbers(connection, among, (*params, json.dumps(found.tolist())))
+
+        return await self._database.read(operation)
 
     async def rows(self, numbers: Sequence[int]) -> Sequence[T | None]:
         if len(numbers) > PAGE:
@@ -92,30 +112,24 @@ class SqlRows(Generic[T]):
         by_number = {int(row[0]): table.make(row) for row in found}
         return [by_number.get(number) for number in numbers]
 
-    def _snapshot_sql(self, query: ListQuery) -> tuple[str, list[object]]:
-        table = self._table
-        params: list[object] = list(table.always_params)
-        conditions = [table.always]
+    def _conditions(self, query: ListQuery) -> tuple[str, list[object]]:
+        params: list[object] = list(self._table.always_params)
+        conditions = [self._table.always]
         for name, value in query.where.items():
-            if name not in table.facets:
+            if name not in self._table.facets:
                 raise InvalidValue(f"This list can't be narrowed by “{name}”.")
-            conditions.append(table.facets[name].sql(name, value, params))
-        if words := fold(query.text).split():
-            searched = " AND ".join([table.always, *[f"instr({table.searched}, ?) > 0"] * len(words)])
-            conditions.append(f"number IN (SELECT number FROM {table.table} WHERE {searched})")
-            params += [*table.always_params, *words]
-        order, descending = table.own_order
+            conditions.append(self._table.facets[name].sql(name, value, params))
+        return " AND ".join(conditions), params
+
+    def _order(self, query: ListQuery) -> str:
+        order, descending = self._table.own_order
         if query.sort:
-            if query.sort not in table.sorts:
+            if query.sort not in self._table.sorts:
                 raise InvalidValue(f"This list can't be sorted by “{query.sort}”.")
-            order, descending = table.sorts[query.sort], False
+            order, descending = self._table.sorts[query.sort], False
         order = order.replace(":now", repr(float(self._database.clock())))
         direction = "DESC" if descending != query.descending else "ASC"
-        sql = (
-            f"SELECT number FROM {table.table} WHERE {' AND '.join(conditions)} "
-            f"ORDER BY {order} {direction}, number {direction}"
-        )
-        return sql, params
+        return f"ORDER BY {order} {direction}, number {direction}"
 
 
 def _numbers(connection: Connection, sql: str, params: Sequence[object]) -> "array[int]":
@@ -124,3 +138,9 @@ def _numbers(connection: Connection, sql: str, params: Sequence[object]) -> "arr
     while chunk := cursor.fetchmany(CHUNK):
         numbers.extend([row[0] for row in chunk])
     return numbers
+
+
+def _only(numbers: "array[int]", wanted: "array[int]") -> "array[int]":
+    """Those of `numbers` that are among `wanted`, in their order."""
+    every = np.frombuffer(numbers, np.int64)
+    return array("q", every[np.isin(every, np.frombuffer(wanted, np.int64))].tobytes())
