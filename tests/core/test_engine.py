@@ -325,6 +325,12 @@ async def test_durability_is_asked_of_the_disk(database: Database) -> None:
     assert pragmas == [2, "wal", 1]
 
 
+async def test_the_files_are_private(database: Database) -> None:
+    await database.write(add("x"))
+    modes = {file.name: file.stat().st_mode & 0o777 for file in database.path.parent.iterdir()}
+    assert modes == {"workspace.db": 0o600, "workspace.db-wal": 0o600, "workspace.db-shm": 0o600}
+
+
 def test_the_standard_library_reads_a_plain_file(tmp_path: Path) -> None:
     """What people store can be opened without us."""
     connection, _ = driver.connect(tmp_path / "plain.db", None)

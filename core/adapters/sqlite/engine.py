@@ -138,6 +138,8 @@ class Database:
         return database
 
     def _open_writer(self, prepare: Callable[[Connection], None]) -> Connection:
+        with suppress(OSError):  # SQLite says it better
+            self.path.touch(mode=0o600, exist_ok=False)  # the log and its index take the same permissions
         connection, self.trouble = driver.connect(self.path, self._key)
         try:
             row = connection.execute("PRAGMA journal_mode = WAL").fetchone()
