@@ -22,7 +22,7 @@ from app.crash import CrashFiles
 from app.paths import Paths, default_parent
 from core.domain.papers import Paper, PaperState, Taken
 from core.domain.query import Filters, Hit, Mode, SearchRequest, SearchResult
-from core.domain.workspaces import KnownWorkspace
+from core.domain.workspaces import SETTINGS, KnownWorkspace
 from core.errors import EnvironmentFault, MunimentError, NotFound, UserError
 from core.services.workspace import Workspace
 
@@ -191,7 +191,7 @@ async def _find(program: Program, wanted: str | None) -> Path:
     if len(named) > 1:
         raise UserError(f"{len(named)} workspaces are called “{wanted}”. Give the folder instead of the name.")
     path = Path(wanted).expanduser()
-    if not (path / "workspace.toml").exists():
+    if not (path / SETTINGS).exists():
         raise NotFound(f"There is no workspace called “{wanted}”. See: muniment workspace list")
     return path
 
@@ -220,6 +220,8 @@ async def _add(program: Program, arguments: argparse.Namespace) -> int:
     workspace = await _open(program, arguments)
     taken = await workspace.papers.add(arguments.files)
     await workspace.papers.idle()
+    if workspace.papers.fault:
+        raise EnvironmentFault(workspace.papers.fault)
     if not arguments.words_only:
         await workspace.meaning.idle()
     answers = [await _outcome(workspace, one) for one in taken]

@@ -49,6 +49,10 @@ class TaskScope:
         if not task.cancelled() and (error := task.exception()) is not None:
             self._on_error(error)
 
+    def report(self, error: BaseException) -> None:
+        """Say what a task met and could go on from."""
+        self._on_error(error)
+
     def cancel(self, latest: str) -> None:
         """Cancel the task that runs under this word, if any."""
         if (task := self._latest.get(latest)) is not None:

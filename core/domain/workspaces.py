@@ -7,6 +7,7 @@ from pathlib import Path
 from core.errors import InvalidValue
 
 FORMAT_VERSION = 1
+SETTINGS = "workspace.toml"  # the file by which a folder is known as a workspace
 
 RESERVED = {"con", "prn", "aux", "nul", *(f"com{n}" for n in range(1, 10)), *(f"lpt{n}" for n in range(1, 10))}
 

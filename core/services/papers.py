@@ -7,8 +7,9 @@ from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from pathlib import Path
 
 from core.domain.extraction import Refusal, RefusalCode
-from core.domain.papers import Paper, QueueState, Taken
+from core.domain.papers import Paper, PaperState, QueueState, Taken
 from core.domain.scopes import ActorType, Job, JobState, Owner
+from core.domain.workspaces import SETTINGS
 from core.errors import EnvironmentFault, MunimentError, NotFound, UserError
 from core.events import EventHub, Progress
 from core.ports.extraction import ExtractionPort
@@ -20,13 +21,18 @@ from core.tasks import TaskScope
 GIB = 1024**3
 IGNORED_NAMES = {".ds_store", "thumbs.db", "desktop.ini"}
 WALK_BATCH = 256
+FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0  # seconds before the next attempt after a fault; each wait doubles
 KEEP_APART = "Workspaces are kept apart; to use it here as well, save a copy of it from there first."
 
 OnTaken = Callable[[Taken], None]
 
 
 class PaperService:
-    """Takes papers in and reads them, one after the other, in the background. Methods answer after the commit."""
+    """Takes papers in and reads them, one after the other, in the background. Methods answer after the commit.
+
+    fault: a sentence about why reading doesn't go on just now (no room on the disk), "" while it does. It is tried
+    again after a while.
+    """
 
     def __init__(
         self,
@@ -54,8 +60,9 @@ class PaperService:
         self._idle = asyncio.Event()
         self._resumed = asyncio.Event()
         self._resumed.set()
-        self._reading: dict[str, asyncio.Task[None]] = {}
+        self._reading: dict[str, asyncio.Task[EnvironmentFault | None]] = {}
         self._current = ""
+        self.fault = ""
 
     # ---- taking in --------------------------------------------------------------------------------------------------
 
@@ -69,8 +76,7 @@ class PaperService:
         async for source in _files_below(sources):
             taken = source if isinstance(source, Taken) else await self._take(source)
             answers.append(taken)
-            if taken.outcome == "queued":
-                self._start_reading()
+            self._read_if_waiting(taken)
             if on_taken is not None:
                 on_taken(taken)
         return answers
@@ -79,17 +85,18 @@ class PaperService:
         """Take in one file that the program itself wrote for this workspace (pasted text, a picture), wherever it
         lies. `add` refuses what lies in a workspace's folder."""
         taken = await self._take_in(source, printable(source.name))
-        if taken.outcome == "queued":
-            self._start_reading()
+        self._read_if_waiting(taken)
         return taken
 
+    def _read_if_waiting(self, taken: Taken) -> None:
+        """A new paper, or a removed one that came back because its bytes were given again."""
+        if taken.paper is not None and taken.paper.state is PaperState.WAITING:
+            self._start_reading()
+
     async def _take(self, source: Path) -> Taken:
-        shown = printable(str(source))
         if (home := await asyncio.to_thread(_workspace_around, source)) is not None:
-            return Taken(
-                shown, "refused", None, f"“{printable(source.name)}” belongs to the workspace in “{home}”. {KEEP_APART}"
-            )
-        return await self._take_in(source, shown)
+            return _kept_apart(source, home)
+        return await self._take_in(source, printable(str(source)))
 
     async def _take_in(self, source: Path, shown: str) -> Taken:
         try:
@@ -126,17 +133,39 @@ class PaperService:
         self._wake.set()
 
     async def _read_all(self) -> None:
+        wait = FIRST_WAIT
         while True:
             await self._wake.wait()
             self._wake.clear()
-            job: Job | None = None
+            try:
+                await self._read_waiting()
+                wait, self.fault = FIRST_WAIT, ""
+            except EnvironmentFault as fault:
+                self.fault = fault.sentence
+                self._tasks.report(fault)
+                self._idle.set()
+                await asyncio.sleep(wait)
+                wait = min(2 * wait, LONGEST_WAIT)
+                self._wake.set()
+                continue
+            if not self._wake.is_set():
+                self._idle.set()
+
+    async def _read_waiting(self) -> None:
+        """Read until nothing waits. Raises EnvironmentFault where this computer stops it."""
+        if self.fault:
+            await self._papers.give_back()  # the paper at which it stopped
+        job: Job | None = None
+        try:
             while (paper := await self._next()) is not None:
                 job = job or self._jobs.start("Reading papers", actor="Muniment", actor_type=ActorType.SYSTEM)
                 await self._read_in_task(paper, job)
+        except EnvironmentFault:
             if job is not None:
-                self._jobs.end(job.id, JobState.COMPLETED)
-            if not self._wake.is_set():
-                self._idle.set()
+                self._jobs.end(job.id, JobState.FAILED)
+            raise
+        if job is not None:
+            self._jobs.end(job.id, JobState.COMPLETED)
 
     async def _next(self) -> Paper | None:
         await self._resumed.wait()
@@ -153,7 +182,7 @@ class PaperService:
         with self._jobs.step(job.id, paper.name) as step:
             self._jobs.scratchpad.set(step, "size in bytes", paper.byte_length)
             self._jobs.scratchpad.set(step, "attempt", paper.attempts)
-            task = self._tasks.start(self._read_one(paper), latest=f"paper {paper.id}")
+            task = self._tasks.start(self._attempt(paper), latest=f"paper {paper.id}")
             self._reading[paper.id] = task
             try:
                 await asyncio.wait([task])
@@ -161,6 +190,20 @@ class PaperService:
                 self._reading.pop(paper.id, None)
                 if not task.done():
                     task.cancel()
+        if task.cancelled():
+            return
+        if task.exception() is not None:  # a defect, which the scope reports; the paper must not be read for ever
+            sentence = f"Muniment failed while it was reading “{paper.name}”. The paper is kept; try again later."
+            await self._papers.refuse(paper.id, Refusal(RefusalCode.CRASHED, sentence))
+        elif (fault := task.result()) is not None:
+            raise fault
+
+    async def _attempt(self, paper: Paper) -> EnvironmentFault | None:
+        try:
+            await self._read_one(paper)
+        except EnvironmentFault as fault:
+            return fault
+        return None
 
     async def _read_one(self, paper: Paper, password: str | None = None) -> None:
         try:
@@ -195,7 +238,7 @@ class PaperService:
         )
 
     async def idle(self) -> None:
-        """Wait until nothing is waiting or being read."""
+        """Wait until nothing is waiting or being read, or until a fault keeps papers waiting."""
         await self._idle.wait()
 
     async def pause(self) -> None:
@@ -218,11 +261,14 @@ class PaperService:
     async def cancel(self, ids: Sequence[str]) -> list[Paper]:
         """Waiting papers are not read; one that is being read is stopped at once."""
         papers = await self._papers.cancel(ids)
+        self._stop_reading(ids)
+        await self._report()
+        return papers
+
+    def _stop_reading(self, ids: Sequence[str]) -> None:
         for id in ids:
             if (task := self._reading.get(id)) is not None:
                 task.cancel()
-        await self._report()
-        return papers
 
     async def cancel_all(self) -> list[Paper]:
         return await self.cancel(await self._open_ids())
@@ -252,8 +298,8 @@ class PaperService:
 
     async def remove(self, ids: Sequence[str]) -> list[Paper]:
         """Take papers out of the lists and the index. `restore` undoes it."""
-        await self.cancel(ids)
         papers = await self._papers.remove(ids)
+        self._stop_reading(ids)
         await self._report()
         return papers
 
@@ -268,11 +314,14 @@ class PaperService:
         await self._artifacts.export(paper.digest, target)
 
 
-def _workspace_around(source: Path) -> str | None:
-    """Name of the workspace folder that a file lies in, links resolved; None for a file outside of all."""
-    return next(
-        (printable(parent.name) for parent in source.resolve().parents if (parent / "workspace.toml").is_file()), None
-    )
+def _workspace_around(source: Path) -> Path | None:
+    """The workspace's folder that a file lies in, links resolved; None for a file outside of all."""
+    return next((parent for parent in source.resolve().parents if (parent / SETTINGS).is_file()), None)
+
+
+def _kept_apart(source: Path, home: Path) -> Taken:
+    said = f"“{printable(source.name)}” belongs to the workspace in “{printable(home.name)}”. {KEEP_APART}"
+    return Taken(printable(str(source)), "refused", None, said)
 
 
 def printable(name: str) -> str:
@@ -287,11 +336,13 @@ async def _files_below(sources: Sequence[Path]) -> AsyncIterator[Path | Taken]:
     for source in sources:
         if not await asyncio.to_thread(source.is_dir):
             yield source
-            continue
-        walk = _walk(source)
-        while batch := await asyncio.to_thread(_some, walk, WALK_BATCH):
-            for found in batch:
-                yield found
+        elif (home := await asyncio.to_thread(_workspace_around, source)) is not None:
+            yield _kept_apart(source, home)
+        else:
+            walk = _walk(source)
+            while batch := await asyncio.to_thread(_some, walk, WALK_BATCH):
+                for found in batch:
+                    yield found
 
 
 def _some(walk: Iterator[Path | Taken], count: int) -> list[Path | Taken]:
@@ -304,9 +355,15 @@ def _some(walk: Iterator[Path | Taken], count: int) -> list[Path | Taken]:
 
 
 def _walk(folder: Path) -> Iterator[Path | Taken]:
-    """Every file below a folder, sorted; links to folders are not followed, hidden and system files are left out."""
+    """Every file below a folder, sorted; links to folders are not followed, hidden and system files are left out, and
+    a workspace among them is one answer, however much it holds."""
     troubles: list[OSError] = []
     for here, folders, files in os.walk(folder, onerror=troubles.append):
+        yield from _said_of(troubles)
+        if SETTINGS in files:
+            folders.clear()
+            yield _kept_apart(Path(here), Path(here))
+            continue
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(files):
             if name.startswith((".", "~$")) or name.lower() in IGNORED_NAMES:
@@ -316,10 +373,14 @@ def _walk(folder: Path) -> Iterator[Path | Taken]:
                 if stat.S_ISREG(path.stat().st_mode):
                     yield path
             except OSError as error:
-                yield Taken(
-                    printable(str(path)), "refused", None, f"“{printable(name)}” can't be opened: {error.strerror}."
-                )
-        while troubles:
-            trouble = troubles.pop()
-            where = printable(str(trouble.filename))
-            yield Taken(where, "refused", None, f"The folder “{where}” can't be opened: {trouble.strerror}.")
+                said = f"“{printable(name)}” can't be opened: {error.strerror}."
+                yield Taken(printable(str(path)), "refused", None, said)
+    yield from _said_of(troubles)
+
+
+def _said_of(troubles: list[OSError]) -> Iterator[Taken]:
+    """Folders that could not be opened, each said once."""
+    while troubles:
+        trouble = troubles.pop(0)
+        where = printable(str(trouble.filename))
+        yield Taken(where, "refused", None, f"The folder “{where}” can't be opened: {trouble.strerror}.")

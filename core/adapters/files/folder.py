@@ -14,10 +14,9 @@ import tomli_w
 
 from core.adapters.files import lock
 from core.adapters.files.disk import FOLDER_MODE, Stop, in_thread, said, shown, sync_folder, write_whole
-from core.domain.workspaces import FORMAT_VERSION, WorkspaceInfo, check_name
+from core.domain.workspaces import FORMAT_VERSION, SETTINGS, WorkspaceInfo, check_name
 from core.errors import EnvironmentFault, InvalidValue, UserError, WorkspaceUnreadable
 
-SETTINGS = "workspace.toml"
 RUN = ".run"  # lock, staging: belongs to this place and this computer, never copied
 FOLDERS = ("artifacts", "artifacts/sha256", "memory", RUN)
 CHUNK = 1024 * 1024
