@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 
 from app.paths import Paths, resources, worker_command
@@ -38,7 +39,7 @@ from core.tasks import TaskScope
 
 log = logging.getLogger("muniment")
 
-Report = Callable[[BaseException], object]
+Report = Callable[[BaseException], None]
 
 UNCLEAN = (
     "The program was stopped in the middle of its work last time. "
@@ -159,17 +160,18 @@ class _Opening:
     async def _close(
         self, database: Database, vectors: SqliteVectors, lock: WorkspaceLock, papers: PaperService
     ) -> None:
-        """Stop in order: work, workers, listeners, database, ownership."""
+        """Stop in order: work, workers, listeners, database, ownership. Every step is taken, whatever one meets."""
         clean = False
         try:
-            await self._tasks.close()
-            await papers.stop()
-            await self._extraction.close()
-            await self._embedding.close()
-            self._jobs.close()
-            self._events.close()
-            vectors.close()
-            await database.close()
+            async with AsyncExitStack() as last_first:
+                last_first.push_async_callback(database.close)
+                last_first.callback(vectors.close)
+                last_first.callback(self._events.close)
+                last_first.callback(self._jobs.close)
+                last_first.push_async_callback(self._embedding.close)
+                last_first.push_async_callback(self._extraction.close)
+                last_first.push_async_callback(papers.stop)
+                last_first.push_async_callback(self._tasks.close)
             clean = True
         finally:
             lock.release(clean=clean)

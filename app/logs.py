@@ -12,7 +12,7 @@ class _PrivateLog(logging.handlers.RotatingFileHandler):
     """Its files can be read by their owner alone, also those begun when the last one was full."""
 
     def _open(self) -> TextIOWrapper:
-        return open(self.baseFilename, self.mode, encoding=self.encoding, errors=self.errors, opener=open_private)
+        return open(self.baseFilename, "a", encoding=self.encoding, errors=self.errors, opener=open_private)
 
 
 def log_to(folder: Path) -> None:
