@@ -221,3 +221,14 @@ async def test_any_date_of_a_paper_is_kept_as_written(setting: Setting, written_
     extracted = Extracted("text/plain", "txt", [PassageDraft("x")], written_on=written_on)
     done = await setting.papers.finish(paper.id, extracted)
     assert done.written_on == written_on
+
+
+async def test_papers_given_back_wait_and_the_attempt_does_not_count(setting: Setting) -> None:
+    paper = await added(setting, "a.pdf")
+    await claimed(setting)
+    assert await setting.papers.give_back() == 1
+    back = await setting.papers.get(paper.id)
+    assert back is not None
+    assert (back.state, back.attempts) == (PaperState.WAITING, 0)
+    assert await setting.papers.give_back() == 0
+    assert (await claimed(setting)).attempts == 1

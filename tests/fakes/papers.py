@@ -143,10 +143,25 @@ class FakePapers:
                 waiting += 1
         return waiting
 
+    async def give_back(self) -> int:
+        reading = [paper for paper in self._papers.values() if paper.state is PaperState.READING]
+        for paper in reading:
+            self._set(paper, state=PaperState.WAITING, attempts=max(0, paper.attempts - 1))
+        return len(reading)
+
     async def queue(self) -> QueueState:
         here = [paper for paper in self._papers.values() if paper.removed_at is None]
-        count = {state.value: sum(paper.state is state for paper in here) for state in PaperState}
-        return QueueState(**count, paused=False, passages=sum(p.passages for p in here), passages_with_meaning=0)
+        count = {state: sum(paper.state is state for paper in here) for state in PaperState}
+        return QueueState(
+            waiting=count[PaperState.WAITING],
+            reading=count[PaperState.READING],
+            searchable=count[PaperState.SEARCHABLE],
+            attention=count[PaperState.ATTENTION],
+            cancelled=count[PaperState.CANCELLED],
+            paused=False,
+            passages=sum(paper.passages for paper in here),
+            passages_with_meaning=0,
+        )
 
     def rows(self) -> FakeRows[Paper]:
         return FakeRows(
