@@ -2,8 +2,9 @@
 
     .venv/bin/python scripts/screenshots.py [NAME …]
 
-The same source gives the same pictures: time stands still, size, font and locale are fixed. With names, only pictures
-whose name begins with one of them are written.
+The same source gives the same pictures: time stands still, size, font and locale are fixed. (What meaning finds far
+down a list may change places: the model rounds by what else is in its batch.) With names, only pictures whose name
+begins with one of them are written.
 """
 
 import asyncio
@@ -21,6 +22,8 @@ from typing import TYPE_CHECKING
 from project_files import ROOT
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QImage
+
     from app.window import Life
     from ui.shell.window import MainWindow
     from ui.widgets.list_page import ListPage
@@ -72,8 +75,19 @@ class Camera:
             if image == before:
                 break
             before = image
-        image.save(str(self._folder / f"{name}.png"))
+        _save(image, self._folder / f"{name}.png")
         self.taken.append(name)
+
+
+def _save(image: "QImage", path: Path) -> None:
+    """Write with the 256 colours that fit best: a window has few, and the file is a third of the size."""
+    from PIL import Image
+    from PySide6.QtGui import QImage
+
+    flat = image.convertToFormat(QImage.Format.Format_RGB888)
+    size, stride = (flat.width(), flat.height()), flat.bytesPerLine()
+    picture = Image.frombytes("RGB", size, bytes(flat.constBits()), "raw", "RGB", stride)
+    picture.quantize(256).save(path, optimize=True)
 
 
 def page_of(window: "MainWindow") -> "ListPage":
@@ -168,6 +182,8 @@ async def round_of(life: "Life", folder: Path, wanted: Sequence[str], home: Path
     assert session is not None
     await session.workspace.papers.pause()
     await session.writes.finish()
+    await asyncio.sleep(0.3)
+    page_of(window).list.pick(0)
     await camera.take("papers-waiting")
     await session.workspace.papers.resume()
     async with asyncio.timeout(PATIENCE):

@@ -174,11 +174,15 @@ class Desk(QObject):
         view = session.view(place)
         if place != self._place:
             self._place = place
+            focus = QApplication.focusWidget()
+            held = focus is not None and window.body.pages.isAncestorOf(focus)
             window.body.show_place(view.page, view.inspector)
             commands = view.commands()
             window.registry.put("place", commands, view.page)
             window.top.show_main(next((command for command in commands if command.main), None))
             window.rail.choose("" if place == self._search.id else place)
+            if held or QApplication.focusWidget() is not focus:
+                self.focus_list()  # the keyboard was in the list, or Qt put it somewhere: it belongs in the list
         if place != self._search.id:
             self._before_search = place
             window.top.search.set_silently("")
@@ -205,13 +209,11 @@ class Desk(QObject):
     def focus_list(self) -> None:
         """Put the keyboard into the list; where there is none to show, on the way on that stands in its place."""
         view = self.view
-        if view is None:
+        if view is None or (isinstance(view.page, ListPage) and view.page.focus_part()):
             return
         view.focus_list()
         focus = QApplication.focusWidget()
-        if focus is not None and view.page.isAncestorOf(focus):
-            return
-        if not (isinstance(view.page, ListPage) and view.page.focus_part()):
+        if focus is None or not view.page.isAncestorOf(focus):
             first = next((w for w in view.page.findChildren(QWidget) if _can_have_keyboard(w)), None)
             if first is not None:
                 first.setFocus(Qt.FocusReason.OtherFocusReason)
