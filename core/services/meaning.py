@@ -1,17 +1,15 @@
 """Meaning in the background: passages that have no vector yet get one, in small batches, the newest first."""
 
-import asyncio
 from collections.abc import Sequence
 
-from core.errors import EnvironmentFault
 from core.events import Changed, Event, EventHub, Progress
 from core.ports.embedding import EmbeddingPort
 from core.ports.index import MeaningIndexPort
+from core.services.background import Background
 from core.tasks import TaskScope
 
 BATCH = 16  # passages; about 0.7 s of work, so that little is lost by a stop and progress is seen to move
 SOURCES = frozenset({"paper", "record", "message", "session", "shared"})  # what passages are pieces of
-FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0  # seconds before the next attempt after a fault; each wait doubles
 
 
 class MeaningService:
@@ -26,15 +24,15 @@ class MeaningService:
         self._embedding = embedding
         self._events = events
         self._tasks = tasks
-        self._wake = asyncio.Event()
-        self._idle = asyncio.Event()
-        self._resumed = asyncio.Event()
-        self._resumed.set()
-        self.fault = ""
+        self._work = Background(self._embed_waiting, lambda _fault: None)  # what is asked for says it
 
     @property
     def paused(self) -> bool:
-        return not self._resumed.is_set()
+        return self._work.paused
+
+    @property
+    def fault(self) -> str:
+        return self._work.fault
 
     async def start(self) -> None:
         """Begin to work in the background. Called once, when the workspace opens."""
@@ -44,21 +42,20 @@ class MeaningService:
 
     def wake(self) -> None:
         """There may be new passages."""
-        self._idle.clear()
-        self._wake.set()
+        self._work.wake()
 
     async def pause(self) -> None:
         """Stop after the batch at hand."""
-        self._resumed.clear()
+        self._work.pause()
         await self._report()
 
     async def resume(self) -> None:
-        self._resumed.set()
+        self._work.resume()
         await self._report()
 
     async def idle(self) -> None:
         """Wait until no passage waits, or until a fault keeps them waiting."""
-        await self._idle.wait()
+        await self._work.idle()
 
     def _heard(self, event: Event) -> None:
         if isinstance(event, Changed) and event.kind in SOURCES and event.sequence > 0:
@@ -67,26 +64,11 @@ class MeaningService:
     async def _embed_all(self) -> None:
         await self._index.prepare()
         await self._embedding.start()
-        wait = FIRST_WAIT
-        while True:
-            await self._wake.wait()
-            self._wake.clear()
-            try:
-                await self._embed_waiting()
-                wait, self.fault = FIRST_WAIT, ""
-            except EnvironmentFault as fault:
-                self.fault = fault.sentence
-                self._idle.set()
-                await asyncio.sleep(wait)
-                wait = min(2 * wait, LONGEST_WAIT)
-                self._wake.set()
-                continue
-            if not self._wake.is_set():
-                self._idle.set()
+        await self._work.run()
 
     async def _embed_waiting(self) -> None:
         while True:
-            await self._resumed.wait()
+            await self._work.allowed()
             batch = await self._index.without_meaning(BATCH)
             if not batch:
                 return

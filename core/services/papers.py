@@ -15,13 +15,13 @@ from core.events import EventHub, Progress
 from core.ports.extraction import ExtractionPort
 from core.ports.papers import ArtifactPort, PaperPort
 from core.ports.rows import ListQuery, RowsPort
+from core.services.background import Background
 from core.services.jobs import JobService
 from core.tasks import TaskScope
 
 GIB = 1024**3
 IGNORED_NAMES = {".ds_store", "thumbs.db", "desktop.ini"}
 WALK_BATCH = 256
-FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0  # seconds before the next attempt after a fault; each wait doubles
 KEEP_APART = "Workspaces are kept apart; to use it here as well, save a copy of it from there first."
 
 OnTaken = Callable[[Taken], None]
@@ -56,13 +56,14 @@ class PaperService:
         self._events = events
         self._tasks = tasks
         self._byte_limit = byte_limit
-        self._wake = asyncio.Event()
-        self._idle = asyncio.Event()
-        self._resumed = asyncio.Event()
-        self._resumed.set()
+        self._reader = Background(self._read_waiting, tasks.report)
         self._reading: dict[str, asyncio.Task[EnvironmentFault | None]] = {}
         self._current = ""
-        self.fault = ""
+
+    @property
+    def fault(self) -> str:
+        """Why papers wait and are not read just now; "" while they are."""
+        return self._reader.fault
 
     # ---- taking in --------------------------------------------------------------------------------------------------
 
@@ -91,7 +92,7 @@ class PaperService:
     def _read_if_waiting(self, taken: Taken) -> None:
         """A new paper, or a removed one that came back because its bytes were given again."""
         if taken.paper is not None and taken.paper.state is PaperState.WAITING:
-            self._start_reading()
+            self._reader.wake()
 
     async def _take(self, source: Path) -> Taken:
         if (home := await asyncio.to_thread(_workspace_around, source)) is not None:
@@ -121,35 +122,12 @@ class PaperService:
         """Go on where the last run stopped. Called once, when the workspace opens."""
         await self._artifacts.clear_staging()
         await self._papers.recover()
-        self._tasks.start(self._read_all(), latest="reading")
-        self._start_reading()
+        self._tasks.start(self._reader.run(), latest="reading")
+        self._reader.wake()
 
     async def stop(self) -> None:
         """When the workspace closes, after its tasks ended: what was being read waits for the next opening."""
         await self._papers.give_back()
-
-    def _start_reading(self) -> None:
-        self._idle.clear()
-        self._wake.set()
-
-    async def _read_all(self) -> None:
-        wait = FIRST_WAIT
-        while True:
-            await self._wake.wait()
-            self._wake.clear()
-            try:
-                await self._read_waiting()
-                wait, self.fault = FIRST_WAIT, ""
-            except EnvironmentFault as fault:
-                self.fault = fault.sentence
-                self._tasks.report(fault)
-                self._idle.set()
-                await asyncio.sleep(wait)
-                wait = min(2 * wait, LONGEST_WAIT)
-                self._wake.set()
-                continue
-            if not self._wake.is_set():
-                self._idle.set()
 
     async def _read_waiting(self) -> None:
         """Read until nothing waits. Raises EnvironmentFault where this computer stops it."""
@@ -168,7 +146,7 @@ class PaperService:
             self._jobs.end(job.id, JobState.COMPLETED)
 
     async def _next(self) -> Paper | None:
-        await self._resumed.wait()
+        await self._reader.allowed()
         paper = await self._papers.claim()
         self._current = paper.name if paper else ""
         await self._report()
@@ -231,7 +209,7 @@ class PaperService:
             searchable=state.searchable,
             attention=state.attention,
             cancelled=state.cancelled,
-            paused=not self._resumed.is_set(),
+            paused=self._reader.paused,
             passages=state.passages,
             passages_with_meaning=state.passages_with_meaning,
             current=self._current,
@@ -239,15 +217,15 @@ class PaperService:
 
     async def idle(self) -> None:
         """Wait until nothing is waiting or being read, or until a fault keeps papers waiting."""
-        await self._idle.wait()
+        await self._reader.idle()
 
     async def pause(self) -> None:
         """Stop after the paper at hand."""
-        self._resumed.clear()
+        self._reader.pause()
         await self._report()
 
     async def resume(self) -> None:
-        self._resumed.set()
+        self._reader.resume()
         await self._report()
 
     # ---- what a person does with papers -----------------------------------------------------------------------------
@@ -283,7 +261,7 @@ class PaperService:
 
     async def retry(self, ids: Sequence[str]) -> list[Paper]:
         papers = await self._papers.requeue(ids)
-        self._start_reading()
+        self._reader.wake()
         return papers
 
     async def unlock(self, id: str, password: str) -> Paper:
@@ -305,7 +283,7 @@ class PaperService:
 
     async def restore(self, ids: Sequence[str]) -> list[Paper]:
         papers = await self._papers.restore(ids)
-        self._start_reading()
+        self._reader.wake()
         return papers
 
     async def export(self, id: str, target: Path) -> None:

@@ -10,7 +10,7 @@ from core.domain.passages import Kind
 from core.errors import EnvironmentFault
 from core.events import Changed, Event, EventHub, Progress
 from core.ports.embedding import Vectors
-from core.services import meaning
+from core.services import background
 from core.services.meaning import BATCH, MeaningService
 from core.tasks import TaskScope
 from tests.fakes.embedding import WordHashes
@@ -135,7 +135,7 @@ async def test_it_pauses_after_the_batch_at_hand() -> None:
 
 
 async def test_it_goes_on_after_a_worker_died(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(meaning, "FIRST_WAIT", 0.0)
+    monkeypatch.setattr(background, "FIRST_WAIT", 0.0)
     office = Office()
     office.put("a", 2)
     office.model.faults = 2

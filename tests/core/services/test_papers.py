@@ -21,7 +21,7 @@ from core.events import Changed, Event, EventHub, Progress
 from core.ports.extraction import ReadLimits
 from core.ports.papers import ArtifactPort, PaperPort
 from core.ports.rows import ListQuery, RowsPort
-from core.services import papers as service
+from core.services import background
 from core.services.jobs import JobService
 from core.services.papers import PaperService
 from core.tasks import TaskScope
@@ -198,7 +198,7 @@ async def test_a_defect_in_the_reader_is_reported_once_and_stops_no_other(queue:
 async def test_a_full_disk_keeps_papers_waiting_and_reading_goes_on_when_there_is_room(
     make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(service, "FIRST_WAIT", 0.05)
+    monkeypatch.setattr(background, "FIRST_WAIT", 0.05)
     queue = make()
     await queue.papers.start()
     await queue.idle()
