@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from ui.widgets.theme import px
 
-LEAST_LIST = 420  # px at 100 %: where the list would be narrower, the details lie over it
+LEAST_LIST = 380  # px at 100 %: where the list would be narrower, the details lie over it
 LEAST_SIDE, MOST_SIDE = 280, 640
 GRIP = 6
 
