@@ -1,10 +1,8 @@
 """PagedModel: a list of any length behind Qt's model, of which only the pages near the view are in memory.
 
-The order is a snapshot of row numbers (8 bytes a row); rows are read 256 at a time, the newest request first, and
-kept in
-an LRU. Sorting and filtering happen in the port. After a change the snapshot is taken again: where rows only came, went
-or moved, the view keeps selection and scroll position by Qt's own means; else the list view restores them by row
-number.
+The order is a snapshot of row numbers (8 bytes a row); rows are read 256 at a time, the newest request first, and kept
+in an LRU. Sorting and filtering happen in the port. After a change the snapshot is taken again: where rows only came,
+went or moved, views keep selection and scroll position by Qt's own means; else the list view restores them by number.
 """
 
 import time
@@ -124,9 +122,7 @@ class PagedModel(QAbstractTableModel, Generic[Row]):
         return found
 
     async def find(self, matches: Callable[[Row], bool]) -> int | None:
-        """The position of the first row for which `matches` holds, reading the list from the top; None if there is
-        none.
-        """
+        """The position of the first row for which `matches` holds, reading from the top; None if there is none."""
         numbers = self._numbers
         for start in range(0, len(numbers), 1024):
             rows = await self._rows.rows(numbers[start : start + 1024])

@@ -13,8 +13,7 @@ SETTLE = 40  # ms: changes that arrive together are read once
 class Presenter(QObject):
     """Base of presenters. `changed` says that the state is another; `scope` runs its work and ends with the view.
 
-    `listen` calls back once for a burst of changes of certain kinds. `close` stops listening; nothing is called
-    afterwards.
+    `listen` calls back once for a burst of changes of certain kinds. After `close` nothing is called any more.
     """
 
     changed = Signal()

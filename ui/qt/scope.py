@@ -23,9 +23,7 @@ async def _awaited(work: Awaitable[object]) -> object:
 
 
 class ViewScope:
-    """Runs handlers of one view: plain functions at once, coroutine functions in `tasks`. What they raise is
-    reported.
-    """
+    """Runs handlers of one view: plain functions at once, coroutines in `tasks`. What they raise is reported."""
 
     def __init__(self, tasks: TaskScope, report: Report) -> None:
         self._tasks = tasks

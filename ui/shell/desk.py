@@ -61,12 +61,12 @@ class Desk(QObject):
 
     async def open_last(self) -> None:
         """At start: the workspace that was open last, or the page that offers to create one."""
-        await self.refresh()
         last = await self._workspaces.last_opened()
         if last is not None:
             await self.open(last)
         else:
             self._show_start()
+            await self.refresh()
 
     async def open(self, path: Path) -> None:
         """Close what is open and open this one. What stands in the way is said on the page without a workspace."""

@@ -4,7 +4,7 @@ markup.
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QEvent, QLocale, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ui.qt import figures
 from ui.widgets import icons
 from ui.widgets.theme import icon_size, px, tokens
 
@@ -26,7 +27,7 @@ Action = Callable[[], object]
 
 def number(value: int) -> str:
     """A number as this place writes it: 2,418."""
-    return QLocale().toString(value)
+    return figures.count(value)
 
 
 def label(text: str, role: str = "", *, wrap: bool = False, selectable: bool = False) -> QLabel:

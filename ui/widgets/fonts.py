@@ -10,9 +10,7 @@ FACES = ("Inter-Regular.ttf", "Inter-Medium.ttf", "Inter-SemiBold.ttf")
 
 @cache
 def load() -> str:
-    """Register the faces with Qt, once a process. Answers the family's name; Qt adds the system's fonts for other
-    scripts.
-    """
+    """Register the faces with Qt, once. Answers the family's name; Qt adds the system's fonts for other scripts."""
     families: list[str] = []
     for face in FACES:
         with as_file(files("resources") / "fonts" / face) as path:

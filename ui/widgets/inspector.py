@@ -12,9 +12,7 @@ from ui.widgets.theme import px
 
 
 class Inspector(QFrame):
-    """Filled anew for each thing: `begin`, then `add_…`, then `set_actions`. `fold_wanted` when the person closes
-    it.
-    """
+    """Filled anew for each thing: `begin`, `add_…`, `set_actions`. `fold_wanted` when the person closes it."""
 
     fold_wanted = Signal()
 

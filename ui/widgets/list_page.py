@@ -19,8 +19,7 @@ from ui.widgets.theme import px
 class ListPage(QWidget):
     """Shows a PagedModel. `opened(position)`, `picked()`; `counted(rows)` whenever the list was read, unless narrowed.
 
-    title: the heading. empty: what to say when there is nothing at all. nothing: sentence and hint when the filters
-    leave
+    title: the heading. empty: what to say when there is nothing at all. nothing: sentence and hint when filters leave
     nothing. Add chips with `add_filter` and `add_sort`, or any widget with `add_to_header`.
     """
 

@@ -1,5 +1,7 @@
 """The foot: what it says about what goes on, and when it is there at all."""
 
+import asyncio
+
 from core.events import Progress
 from tests.ui.features.desk import until
 from tests.ui.shell.office import Office
@@ -57,7 +59,9 @@ async def test_pause_and_attention(office: Office) -> None:
     foot = office.window.foot
     say(office, Progress("reading", 0, 3, attention=1))
     foot.pause.click()
-    await until(lambda: not workspace.papers._resumed.is_set())
+    async with asyncio.timeout(5):
+        while not (await workspace.papers.queue()).paused:
+            await asyncio.sleep(0.005)
     await workspace.papers.resume()
     say(office, Progress("reading", 0, 3, attention=1))
     office.window.desk.show("longterm")
