@@ -103,7 +103,7 @@ async def _finds(workspace: Workspace, text: str, id: str) -> bool:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--only", default="", help="paths that contain this text")
     parser.add_argument("--all", action="store_true", help="print every line")
     arguments = parser.parse_args()

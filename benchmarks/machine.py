@@ -16,7 +16,8 @@ def described() -> str:
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
     return (
         f"{_processor()}, {os.cpu_count()} cores, {memory:.0f} GB, {platform.system()} {platform.release()}, "
-        f"Python {platform.python_version()}, SQLite {sqlcipher.sqlite_version}; load at the end {load:.1f}; "
+        f"Python {platform.python_version()}, SQLite {sqlcipher.sqlite_version}; "  # pyright: ignore[reportAttributeAccessIssue]
+        f"load at the end {load:.1f}; "
         f"{datetime.now(UTC):%Y-%m-%d}"
     )
 

@@ -195,7 +195,7 @@ def summary(outcomes: list[Outcome]) -> list[str]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--only", default="", help="paths that contain this text")
     parser.add_argument("--seconds", type=float, default=60.0, help="time limit of one reading")
     parser.add_argument("--show", action="store_true", help="print what was read, too")

@@ -350,7 +350,8 @@ async def memory(folder: Path) -> None:
 
 async def main(rows: int) -> None:
     folder = Path(tempfile.mkdtemp(prefix="muniment-storage-"))
-    print(f"Python {platform.python_version()}, SQLite {sqlcipher.sqlite_version}, {os.cpu_count()} cores")
+    sqlite = sqlcipher.sqlite_version  # pyright: ignore[reportAttributeAccessIssue]
+    print(f"Python {platform.python_version()}, SQLite {sqlite}, {os.cpu_count()} cores")
     try:
         await writes(folder)
         await reads(folder)

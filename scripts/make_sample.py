@@ -11,6 +11,7 @@ from email.utils import format_datetime
 from pathlib import Path
 
 import docx
+import docx.document
 from PIL import Image, ImageDraw, ImageFilter, ImageFont
 from sample_mail import MAILS, Mail
 from sample_pdf import HEIGHT, MARGIN, WIDTH, Pdf

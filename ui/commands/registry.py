@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from ui.commands.command import Command
 
-Run = Callable[[Command], None]
+Run = Callable[[Command], object]
 BARE = {"Space", "Return", "Enter", "Del", "Backspace"}  # keys that buttons and fields need for themselves
 
 

@@ -7,7 +7,7 @@ import pydicom
 import pytest
 from PIL import Image
 from pydicom.dataset import Dataset, FileMetaDataset
-from pydicom.uid import ExplicitVRLittleEndian
+from pydicom.uid import UID, ExplicitVRLittleEndian
 
 from core.domain.extraction import RefusalCode
 from tests.core.extraction.reading import read, refuse, text
@@ -95,8 +95,8 @@ def dicom(name: str, charset: str) -> bytes:
     dataset = Dataset()
     dataset.file_meta = FileMetaDataset()
     dataset.file_meta.TransferSyntaxUID = ExplicitVRLittleEndian
-    dataset.file_meta.MediaStorageSOPClassUID = "1.2.840.10008.5.1.4.1.1.7"
-    dataset.file_meta.MediaStorageSOPInstanceUID = "1.2.3"
+    dataset.file_meta.MediaStorageSOPClassUID = UID("1.2.840.10008.5.1.4.1.1.7")
+    dataset.file_meta.MediaStorageSOPInstanceUID = UID("1.2.3")
     dataset.SpecificCharacterSet = charset
     dataset.PatientName = name
     dataset.StudyDate = "20260417"

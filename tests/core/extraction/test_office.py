@@ -8,6 +8,7 @@ import pptx
 import pytest
 import xlsxwriter
 from msoffcrypto.format.ooxml import OOXMLFile
+from pptx.util import Emu
 
 from core.domain.extraction import RefusalCode
 from tests.core.extraction.making import STRICT_WORD, paragraph, run, word, zipped
@@ -141,8 +142,8 @@ def test_slides_with_tables_groups_and_notes() -> None:
         slide.shapes.title.text = f"Slide number {number}"
         slide.notes_slide.notes_text_frame.text = f"say hello {number}"
         group = slide.shapes.add_group_shape()
-        group.shapes.add_textbox(0, 0, 10, 10).text_frame.text = f"in a group {number}"
-        table = slide.shapes.add_table(1, 2, 0, 0, 10, 10).table
+        group.shapes.add_textbox(Emu(0), Emu(0), Emu(10), Emu(10)).text_frame.text = f"in a group {number}"
+        table = slide.shapes.add_table(1, 2, Emu(0), Emu(0), Emu(10), Emu(10)).table
         table.cell(0, 0).text, table.cell(0, 1).text = "left", f"right {number}"
     result = read(saved(deck), "deck.pptx")
     assert result.pages == 2

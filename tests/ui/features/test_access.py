@@ -1,5 +1,7 @@
 """Everything that the keyboard reaches has a name, and rows are said with their kind."""
 
+from collections.abc import Callable
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
@@ -8,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from app.paths import resources
 from app.sample import fill
 from tests.ui.features.desk import Desk, until
-from ui.commands.place import PlaceView
+from ui.commands.place import PlaceContext, PlaceView
 from ui.conversations.view import ConversationsView
 from ui.jobs.view import JobsView, ScratchpadView
 from ui.longterm.view import LongTermView
@@ -32,7 +34,7 @@ def unnamed(window: QWidget) -> list[str]:
 
 
 @pytest.mark.parametrize("make", PLACES)
-async def test_what_the_keyboard_reaches_has_a_name(desk: Desk, make: type[PlaceView]) -> None:
+async def test_what_the_keyboard_reaches_has_a_name(desk: Desk, make: Callable[[PlaceContext], PlaceView]) -> None:
     await fill(desk.workspace, resources() / "sample")
     await desk.workspace.papers.idle()
     view = desk.build(make)
@@ -52,7 +54,7 @@ async def test_what_the_keyboard_reaches_has_a_name(desk: Desk, make: type[Place
 
 
 @pytest.mark.parametrize("make", PLACES)
-async def test_commands_are_complete_and_their_keys_free(desk: Desk, make: type[PlaceView]) -> None:
+async def test_commands_are_complete_and_their_keys_free(desk: Desk, make: Callable[[PlaceContext], PlaceView]) -> None:
     view = desk.build(make)
     commands = view.commands()
     assert len({command.id for command in commands}) == len(commands)

@@ -17,6 +17,7 @@ from tests.ui.features.reading import PlainReader
 from ui.qt.settings import Settings
 from ui.shell.places import PLACES, SEARCH
 from ui.shell.window import MainWindow
+from ui.widgets.list_page import ListPage
 from ui.widgets.theme import Theme
 
 
@@ -52,6 +53,13 @@ class Office:
         assert session is not None
         await until(lambda: len(session._views) == len(PLACES) + 1)
         return session.workspace
+
+    @property
+    def list_page(self) -> ListPage:
+        """The list in the middle."""
+        page = self.window.desk.view.page
+        assert isinstance(page, ListPage)
+        return page
 
     async def dialog(self) -> QDialog:
         """The dialog that was just opened."""

@@ -81,7 +81,7 @@ async def test_rows_say_their_kind_in_words(office: Office) -> None:
     await fill(office)
     office.window.desk.show("longterm")
     await asyncio.sleep(0.1)
-    table = QAccessible.queryAccessibleInterface(office.window.desk.view.page.list)
+    table = QAccessible.queryAccessibleInterface(office.list_page.list)
     names = [table.child(index).text(QAccessible.Text.Name) for index in range(table.childCount())]
     assert any(name.startswith(("Fact: ramp", "Fact: Ramp")) for name in names), names
 

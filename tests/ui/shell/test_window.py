@@ -85,10 +85,10 @@ async def test_search_shows_what_is_found_and_escape_goes_back(office: Office, q
     qtbot.keyClick(window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
     assert window.top.search.line.hasFocus()
     qtbot.keyClicks(window.top.search.line, "wheelchair")
-    await until(lambda: window.desk.place == "search" and window.desk.view.page.model.rowCount() == 1)
+    await until(lambda: window.desk.place == "search" and office.list_page.model.rowCount() == 1)
     qtbot.keyClick(window.top.search.line, Qt.Key.Key_Down)
-    await until(lambda: window.desk.view.page.list.hasFocus())
-    qtbot.keyClick(window.desk.view.page.list, Qt.Key.Key_Escape)
+    await until(lambda: office.list_page.list.hasFocus())
+    qtbot.keyClick(office.list_page.list, Qt.Key.Key_Escape)
     await until(lambda: window.desk.place == "longterm")
     assert window.top.search.text == ""
 
@@ -98,11 +98,10 @@ async def test_a_passage_opens_in_its_place(office: Office) -> None:
     record = await workspace.memory.remember("ramp", "Patients in a wheelchair use the north door", Tier.SEMANTIC)
     window = office.window
     window.top.search.line.setText("wheelchair")
-    await until(lambda: window.desk.place == "search" and window.desk.view.page.model.rowCount() == 1)
-    window.desk.view.page.opened.emit(0)
+    await until(lambda: window.desk.place == "search" and office.list_page.model.rowCount() == 1)
+    office.list_page.opened.emit(0)
     await until(lambda: window.desk.place == "longterm")
-    view = window.desk.view
-    await until(lambda: view.page.list.selected_count() == 1)
+    await until(lambda: office.list_page.list.selected_count() == 1)
     assert record.key == "ramp"
 
 
@@ -122,7 +121,7 @@ async def test_keys_go_to_places_and_parts(office: Office, qtbot) -> None:
             ("list", window.body.pages),
             ("side", window.body.sides),
         ):
-            if part.isAncestorOf(focus):
+            if focus is not None and part.isAncestorOf(focus):
                 visited.add(name)
     assert visited >= {"rail", "top", "list"}
 
@@ -184,7 +183,7 @@ async def test_undo_by_button_and_by_key(office: Office, qtbot) -> None:
 async def test_errors_are_said_where_they_belong(office: Office) -> None:
     await office.open()
     window = office.window
-    page = window.desk.view.page
+    page = office.list_page
     window.problems.report(UserError("“scan.pdf” is locked."), page)
     assert any("locked" in label.text() for label in page.findChildren(type(page.title)))
     window.problems.report(UserError("That can't be done."))
@@ -256,7 +255,9 @@ async def test_closing_asks_the_owner(office: Office) -> None:
 
 async def test_help_lists_every_key(office: Office) -> None:
     await office.open()
-    office.window.registry.run(office.window.registry.find("window.help"))
+    command = office.window.registry.find("window.help")
+    assert command is not None
+    office.window.registry.run(command)
     dialog = await office.dialog()
     texts = {label.text() for label in dialog.findChildren(type(office.window.toast.text))}
     assert {"Search", "Add papers", "In this place"} & texts
