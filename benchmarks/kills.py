@@ -94,6 +94,7 @@ def _one_run(folder: Path, papers: Path, limit: float | None, facts: dict[str, s
             timer.start()  # the clock starts when the workspace is open, so that every moment of the work is met
         if line.endswith("\n") and (fact := FACT.match(line)):
             facts[fact[2]] = facts.get(fact[2], "queued") if fact[1] == "queued" else fact[3]
+    child.stdout.close()
     status = child.wait()
     if timer is not None:
         timer.cancel()
