@@ -32,7 +32,13 @@ ON_SCREEN: dict[str, tuple[str, ...]] = {
     "libxkbcommon-x11.so.0": ("libxkbcommon-x11-0",),
 }
 # A program that the end-to-end tests use -> its package.
-TEST_TOOLS = {"Xvfb": "xvfb", "openbox": "openbox", "xdotool": "xdotool"}
+TEST_TOOLS = {
+    "Xvfb": "xvfb",
+    "openbox": "openbox",
+    "xdotool": "xdotool",
+    "dbus-daemon": "dbus",
+    "/usr/libexec/at-spi-bus-launcher": "at-spi2-core",
+}
 
 
 def ensure_qt(*, screen: bool) -> None:

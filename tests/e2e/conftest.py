@@ -2,9 +2,13 @@
 
 import asyncio
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from tests.app.terminal import Terminal
+from tests.e2e import accessibility
+from tests.e2e.at_work import AtWork
 from tests.e2e.screen import Screen, missing_tools, virtual_screen
 
 
@@ -34,3 +38,13 @@ def screen() -> Iterator[Screen]:
         pytest.skip(f"not installed: {', '.join(missing)}")
     with virtual_screen() as screen:
         yield screen
+
+
+@pytest.fixture
+def at_work(screen: Screen, tmp_path: Path) -> Iterator[AtWork]:
+    """A person with a home, a screen, and somebody who reads out what the window says."""
+    missing = accessibility.missing_tools()
+    if missing:
+        pytest.skip(f"not installed: {', '.join(missing)}")
+    with accessibility.accessibility_bus(screen.environment) as (reader, environment):
+        yield AtWork(Terminal(tmp_path / "home"), screen, reader, environment)

@@ -5,7 +5,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,12 +42,16 @@ class Screen:
         self.environment.pop("WAYLAND_DISPLAY", None)
 
     @contextmanager
-    def program(self, *arguments: str | Path, log: Path) -> Iterator[subprocess.Popen[bytes]]:
-        """Run this Python with `arguments` on the screen; its output goes to `log`. Ends it on the way out."""
+    def program(
+        self, *arguments: str | Path, log: Path, environment: Mapping[str, str] | None = None
+    ) -> Iterator[subprocess.Popen[bytes]]:
+        """Run this Python with `arguments` on the screen; its output goes to `log`. Ends it on the way out.
+        environment: what differs from the screen's own."""
         with log.open("wb") as output:
             command = [sys.executable, *arguments]
+            given = {**self.environment, **(environment or {})}
             process = subprocess.Popen(
-                command, cwd=ROOT, env=self.environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output
+                command, cwd=ROOT, env=given, stdin=subprocess.DEVNULL, stdout=output, stderr=output
             )
             try:
                 yield process
