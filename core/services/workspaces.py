@@ -9,6 +9,8 @@ from core.errors import InvalidValue, MunimentError, NotFound, UserError, Worksp
 from core.ports.workspaces import FolderPort, KnownListPort, TrashPort
 from core.services.workspace import Workspace
 
+PATIENCE = 2.0  # seconds for looking at one known workspace
+
 Opener = Callable[[WorkspaceInfo], Awaitable[Workspace]]
 
 
@@ -28,8 +30,16 @@ class Workspaces:
     async def list(self) -> list[KnownWorkspace]:
         """Every known workspace with its state, in the person's order."""
         entries = await self._known.read()
-        looked = await asyncio.gather(*(self._look(path, name) for path, name in entries))
+        looked = await asyncio.gather(*(self._look_in_time(path, name) for path, name in entries))
         return _with_copies(looked)
+
+    async def _look_in_time(self, path: Path, name: str) -> KnownWorkspace:
+        """A drive that doesn't answer must not hold up the others, nor the start."""
+        try:
+            return await asyncio.wait_for(self._look(path, name), PATIENCE)
+        except TimeoutError:
+            reason = f"The drive with “{name}” doesn't answer. Check its connection, then try again."
+            return KnownWorkspace(path, name, KnownState.MISSING, reason=reason)
 
     async def _look(self, path: Path, name: str) -> KnownWorkspace:
         try:

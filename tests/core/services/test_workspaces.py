@@ -1,5 +1,6 @@
 """The list of workspaces: create, open, switch, rename, move, copy, delete; one broken one never stops the others."""
 
+import asyncio
 import shutil
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -8,9 +9,11 @@ import pytest
 
 from app.bootstrap import Program
 from app.paths import Paths
+from core.adapters.files.folder import WorkspaceFolder
 from core.domain.tiers import Tier
-from core.domain.workspaces import KnownState
+from core.domain.workspaces import KnownState, WorkspaceInfo
 from core.errors import InvalidValue, UserError, WorkspaceInUse, WorkspaceUnreadable
+from core.services import workspaces as service
 from core.services.workspaces import Workspaces
 
 Make = Callable[[], Program]
@@ -115,6 +118,24 @@ async def test_one_broken_workspace_does_not_stop_the_others(workspaces: Workspa
         await workspaces.open(broken.path)
     assert (await workspaces.open(whole.path)).info.name == "Whole"
     assert {path.name for path in broken.path.iterdir()} == before
+
+
+async def test_a_drive_that_does_not_answer_holds_nothing_up(
+    workspaces: Workspaces, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dead = await workspaces.create(tmp_path, "Dead")
+    live = await workspaces.create(tmp_path, "Live")
+    read = WorkspaceFolder.read
+
+    async def slow(self: WorkspaceFolder, path: Path) -> WorkspaceInfo:
+        if path == dead.path:
+            await asyncio.Event().wait()
+        return await read(self, path)
+
+    monkeypatch.setattr(WorkspaceFolder, "read", slow)
+    monkeypatch.setattr(service, "PATIENCE", 0.05)
+    assert [entry.state for entry in await workspaces.list()] == [KnownState.MISSING, KnownState.READY]
+    assert (await workspaces.open(live.path)).info.name == "Live"
 
 
 async def test_a_damaged_database_is_said_and_left_as_it_is(workspaces: Workspaces, tmp_path: Path) -> None:
