@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 K = 10  # of reciprocal rank fusion; the usual 60 blurs first places
-FEEDBACK = 3  # passages that speak for what is meant
-FEEDBACK_WEIGHT = 0.6
+FEEDBACK = 5  # passages that speak for what is meant
+FEEDBACK_WEIGHT = 1.0
 
 Key = TypeVar("Key", bound=Hashable)
 

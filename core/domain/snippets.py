@@ -1,11 +1,12 @@
 """The piece of a passage that is shown for a hit, and where in it the words of the question stand."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from core.domain.spellings import Form, spellings
 from core.domain.terms import Shape, Term
-from core.domain.writing import Token, plain, stem, tokens
+from core.domain.writing import flat, plain, stem, tokens
 
 LENGTH = 240  # characters
 
@@ -28,39 +29,92 @@ class Snippet:
     terms: tuple[int, ...]
 
 
-def marks(text: str, terms: Sequence[Term]) -> list[Mark]:
-    """Where the terms stand in a text, in any of their forms, stems and other spellings included; in order."""
-    found: list[Mark] = []
-    words = list(tokens(text))
-    stems = [stem(token.word) for token in words]
-    for number, term in enumerate(terms):
-        for form in term.forms:
-            found += _of_form(form, number, words, stems, term.prefix)
-    missing = set(range(len(terms))) - {mark.term for mark in found}
-    if missing or any(term.shape is Shape.CODE for term in terms):
-        found += _of_spellings(text, terms)
-    return _apart(found)
+@dataclass(frozen=True, slots=True)
+class _Sought:
+    """A form of a term, ready to be compared. start: what its first word begins with, whatever its ending."""
+
+    term: int
+    words: Form
+    stems: Form
+    prefix: bool
+    start: str
 
 
-def _of_form(form: Form, number: int, words: list[Token], stems: list[str], prefix: bool) -> list[Mark]:
-    asked = [plain(word) for word in form]
-    asked_stems = [stem(word) for word in asked]
-    size, last = len(form), len(form) - 1
-    found: list[Mark] = []
-    places = range(len(words) - last)
-    if not prefix or last:  # most words differ in their first letters already
-        places = [place for place, other in enumerate(stems[: len(words) - last]) if other == asked_stems[0]]
-    for place in places:
-        for step in range(size):
-            word = words[place + step].word
-            if stems[place + step] == asked_stems[step]:
-                continue
-            if prefix and step == last and word.startswith(asked[step]):
-                continue
-            break
-        else:
-            found.append(Mark(words[place].start, words[place + last].end, number))
-    return found
+class Marker:
+    """Finds the terms of one question in many texts: in any form, stems and other spellings included."""
+
+    def __init__(self, terms: Sequence[Term]) -> None:
+        self._terms = terms
+        self._sought = [_sought(number, form, term.prefix) for number, term in enumerate(terms) for form in term.forms]
+        starts = sorted({re.escape(sought.start) for sought in self._sought}, key=len, reverse=True)
+        self._word = re.compile(rf"(?<![^\W_])(?:{'|'.join(starts)})[^\W_]*") if starts else None
+
+    def marks(self, text: str, *, thorough: bool = False) -> list[Mark]:
+        """Where the terms stand, in order. thorough: the text is known to hold all terms, so look for those that don't
+        stand there as words in their other spellings too (for codes and dates that is always done)."""
+        if self._word is None:
+            return []
+        smooth = flat(text)
+        found = list(self._in_text(text) if smooth is None else self._in_flat(smooth, self._word))
+        missing = set(range(len(self._terms))) - {mark.term for mark in found}
+        if any(thorough or self._terms[number].shape is Shape.CODE for number in missing):
+            found += _of_spellings(text, self._terms)
+        return _apart(found)
+
+    def snippet(self, text: str, length: int = LENGTH, *, thorough: bool = False) -> Snippet:
+        """The piece of about `length` characters that holds most of the terms; the beginning where there are none."""
+        found = self.marks(text, thorough=thorough)
+        start, end = _window(text, found, length)
+        piece = text[start:end].replace("\n", " ").replace("\t", " ")
+        head, tail = ("…" if start else ""), ("…" if end < len(text) else "")
+        shift = len(head) - start
+        shown = tuple((m.start + shift, m.end + shift) for m in found if start <= m.start and m.end <= end)
+        return Snippet(f"{head}{piece}{tail}", shown, tuple(sorted({mark.term for mark in found})))
+
+    def _in_flat(self, text: str, word: re.Pattern[str]) -> Iterator[Mark]:
+        """In a text that has the same length as the one shown: only words that begin like a term are looked at."""
+        for found in word.finditer(text):
+            for sought in self._sought:
+                end = _end_of(sought, text, found)
+                if end is not None:
+                    yield Mark(found.start(), end, sought.term)
+
+    def _in_text(self, text: str) -> Iterator[Mark]:
+        held = list(tokens(text))
+        for sought in self._sought:
+            last = len(sought.words) - 1
+            for place in range(len(held) - last):
+                if all(_same(sought, step, held[place + step].word) for step in range(last + 1)):
+                    yield Mark(held[place].start, held[place + last].end, sought.term)
+
+
+def _sought(number: int, form: Form, prefix: bool) -> _Sought:
+    words = tuple(plain(word) for word in form)
+    stems = tuple(stem(word) for word in words)
+    same = next((n for n, (a, b) in enumerate(zip(words[0], stems[0], strict=False)) if a != b), len(stems[0]))
+    return _Sought(number, words, stems, prefix, words[0][: max(1, same)])
+
+
+def _same(sought: _Sought, step: int, word: str) -> bool:
+    if stem(word) == sought.stems[step]:
+        return True
+    return sought.prefix and step == len(sought.words) - 1 and word.startswith(sought.words[step])
+
+
+_NEXT = re.compile(r"[\W_]+([^\W_]+)")
+
+
+def _end_of(sought: _Sought, text: str, found: re.Match[str]) -> int | None:
+    """Where the form ends that begins with the word found; None where it isn't the form."""
+    if not found[0].startswith(sought.start) or not _same(sought, 0, found[0]):
+        return None
+    end = found.end()
+    for step in range(1, len(sought.words)):
+        following = _NEXT.match(text, end)
+        if following is None or not _same(sought, step, following[1]):
+            return None
+        end = following.end()
+    return end
 
 
 def _of_spellings(text: str, terms: Sequence[Term]) -> list[Mark]:
@@ -89,17 +143,6 @@ def _apart(found: list[Mark]) -> list[Mark]:
         if not kept or mark.start >= kept[-1].end:
             kept.append(mark)
     return kept
-
-
-def snippet(text: str, terms: Sequence[Term], length: int = LENGTH) -> Snippet:
-    """The piece of about `length` characters that holds most of the terms; the beginning where there are none."""
-    found = marks(text, terms)
-    start, end = _window(text, found, length)
-    piece = text[start:end].replace("\n", " ").replace("\t", " ")
-    head, tail = ("…" if start else ""), ("…" if end < len(text) else "")
-    shift = len(head) - start
-    shown = tuple((mark.start + shift, mark.end + shift) for mark in found if start <= mark.start and mark.end <= end)
-    return Snippet(f"{head}{piece}{tail}", shown, tuple(sorted({mark.term for mark in found})))
 
 
 def _window(text: str, found: Sequence[Mark], length: int) -> tuple[int, int]:

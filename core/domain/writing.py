@@ -128,6 +128,26 @@ def without_other_letters(word: str) -> str:
     return word.lower().translate(_OTHER_LATIN_TABLE)
 
 
+def flat(text: str) -> str | None:
+    """The text in lower case without accents, character for character; None where that takes more than a table (marks,
+    joiners, compatibility letters, other scripts than the Latin one): then `tokens` says what the words are."""
+    lower = text.lower()
+    if lower.isascii():
+        return lower
+    if len(lower) != len(text) or _NOT_FLAT.search(lower):
+        return None
+    return lower.translate(_PLAIN_LETTERS)
+
+
+_NOT_FLAT = re.compile(
+    "[\u00aa\u00ad\u00b2\u00b3\u00b9\u00ba\u0250-\u1dff\u1f00-\u1fff\u200b-\u200f\u202a-\u202e\u2060-\u209f\u20d0-\u214f"
+    "\u2160-\u218f\u2460-\u24ff\u2c00-\U0010ffff]"
+)
+_PLAIN_LETTERS = {
+    code: plain(chr(code)) for code in (*range(0xE0, 0x250), *range(0x1E00, 0x1F00)) if len(plain(chr(code))) == 1
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Token:
     """A word of a text: `word` as `plain` gives it, at [start, end) in the text as it was passed."""

@@ -17,14 +17,15 @@ from core.domain.fusion import FEEDBACK, reciprocal_ranks, with_feedback
 from core.domain.passages import Kind, Passage
 from core.domain.query import Hit, Mode, Reason, Repair, SearchRequest, SearchResult
 from core.domain.repair import Replacement, repaired
-from core.domain.snippets import marks, snippet
+from core.domain.snippets import Marker
 from core.domain.terms import Question, Shape, Term, parse
 from core.errors import EnvironmentFault, InvalidValue, NotFound
 from core.ports.embedding import EmbeddingPort, Vectors
 from core.ports.index import Found, MeaningIndexPort, MeaningState, WordAnswer, WordIndexPort
 
 MOST_HITS = 200
-DEPTH = 300  # passages of each ranking that are joined
+DEPTH = 200  # passages of each ranking that are joined
+ENOUGH = 100  # passages with all words: then those with some aren't asked for
 LEAST_SIMILAR = 0.2  # cosine; below it two texts have nothing to do with each other
 HITS_AT_ONCE = 4  # snippets that are made before the loop's other work has its turn
 
@@ -160,7 +161,7 @@ class SearchService:
         exact = await self._words.all_of(plan.terms, filters, DEPTH)
         if plan.shown[-1].prefix and not plan.terms[-1].prefix and plan.lookup:
             exact = _joined(exact, await self._words.all_of(plan.shown, filters, DEPTH))
-        if len(plan.terms) == 1:
+        if len(plan.terms) == 1 or len(exact.found) >= ENOUGH:
             return exact, exact
         if plan.lookup and exact.found:
             return exact, WordAnswer()
@@ -212,14 +213,15 @@ class _Group:
 
 
 class _Ranks:
-    """Ranks of passages in each way of searching, from 1."""
+    """Ranks of passages in each way of searching, from 1; and what marks the words in them."""
 
     def __init__(self, plan: _Plan) -> None:
         words = plan.exact.found if plan.lookup and plan.exact.found else (plan.words.found or plan.exact.found)
         self.words = {hit.passage: rank for rank, hit in enumerate(words, 1)}
         self.meaning = {hit.passage: rank for rank, hit in enumerate(plan.meaning, 1)}
         self.similarity = {hit.passage: hit.score for hit in plan.meaning}
-        self.exact = {hit.passage for hit in plan.exact.found} if plan.lookup else set[int]()
+        self.exact = {hit.passage for hit in plan.exact.found}
+        self.marker = Marker(plan.shown)
 
 
 def _note(state: MeaningState) -> str:
@@ -275,13 +277,14 @@ def _ranked(plan: _Plan) -> list[_Group]:
 
 
 def _hit(plan: _Plan, ranks: _Ranks, passage: Passage, group: _Group) -> Hit:
-    piece = snippet(passage.text, plan.shown)
-    inside = set(piece.terms) | {mark.term for mark in marks("\n".join((passage.title, *passage.heading)), plan.shown)}
+    exact = passage.id in ranks.exact
+    piece = ranks.marker.snippet(passage.text, thorough=exact)
+    inside = {*piece.terms, *(mark.term for mark in ranks.marker.marks("\n".join((passage.title, *passage.heading))))}
     reason = Reason(
         words_rank=ranks.words.get(passage.id),
         meaning_rank=ranks.meaning.get(passage.id),
         similarity=ranks.similarity.get(passage.id),
         words=tuple(plan.shown[number].typed for number in sorted(inside)),
-        lookup=passage.id in ranks.exact,
+        lookup=plan.lookup and exact,
     )
     return Hit(passage, piece.text, piece.marks, group.score, reason, group.more)

@@ -17,8 +17,8 @@ from core.domain.terms import Term
 from core.domain.writing import plain, stem
 from core.ports.index import Found, WordAnswer
 
-RANKED_WHOLE = 8_000  # passages; what holds more is common
-NEWEST = 1_000  # passages that are ranked where every word is common
+RANKED_WHOLE = 4_000  # passages; what holds more is common
+NEWEST = 600  # passages that are ranked where every word is common
 ADDED_WORDS = 3  # common words that add to the score
 EXPANSIONS = 64  # endings that a word which is still being typed is taken to have
 TITLE, BODY, EXTRA = 2.0, 1.0, 0.5  # weights of the columns

@@ -18,8 +18,8 @@ from core.errors import InvalidValue
 from core.ports.embedding import ModelInfo, Vectors
 from core.ports.index import Found, MeaningState
 
-CANDIDATES = 640  # rows that are ranked exactly, at the least
-CANDIDATES_EACH = 8  # and for each hit that is asked for
+CANDIDATES = 800  # rows that are ranked exactly, at the least
+CANDIDATES_EACH = 4  # and for each hit that is asked for
 FEW = 20_000  # passages; a filter that leaves no more is applied to the codes before they are compared
 WIDER = 8  # how many times as many candidates are tried where a filter took too many
 LOADED_AT_ONCE = 20_000

@@ -243,5 +243,5 @@ async def test_the_question_is_moved_towards_what_was_found_first() -> None:
     question = np.array([[1.0, 0.0]], np.float32)
     moved = with_feedback(question, np.array([[0.0, 1.0]], np.float32))
     assert np.linalg.norm(moved) == pytest.approx(1.0)
-    assert moved[0, 0] > moved[0, 1] > 0
+    assert moved[0, 0] >= moved[0, 1] > 0
     assert with_feedback(question, np.zeros((0, 2), np.float32)) is question

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.domain.snippets import LENGTH, marks, snippet
+from core.domain.snippets import LENGTH, Marker
 from core.domain.terms import parse
 
 TEXT = (
@@ -38,12 +38,12 @@ TEXT = (
     ],
 )
 def test_marks_lie_on_what_was_asked_for(asked: str, marked: list[str]) -> None:
-    assert [TEXT[mark.start : mark.end] for mark in marks(TEXT, parse(asked).terms)] == marked
+    assert [TEXT[mark.start : mark.end] for mark in Marker(parse(asked).terms).marks(TEXT, thorough=True)] == marked
 
 
 def test_the_piece_with_most_terms_is_shown() -> None:
     text = "alpha " + "filler " * 100 + "alpha beta gamma " + "filler " * 100 + "beta"
-    piece = snippet(text, parse("alpha beta gamma ").terms)
+    piece = Marker(parse("alpha beta gamma ").terms).snippet(text)
     assert [piece.text[a:b] for a, b in piece.marks] == ["alpha", "beta", "gamma"]
     assert piece.text.startswith("…")
     assert piece.text.endswith("…")
@@ -52,14 +52,14 @@ def test_the_piece_with_most_terms_is_shown() -> None:
 
 
 def test_without_terms_the_beginning_is_shown() -> None:
-    piece = snippet("first words " + "filler\n" * 100, ())
+    piece = Marker(()).snippet("first words " + "filler\n" * 100)
     assert piece.text.startswith("first words filler filler")
     assert piece.marks == ()
 
 
 @given(st.text(max_size=900), st.text(max_size=40))
 def test_a_snippet_is_part_of_the_text(text: str, asked: str) -> None:
-    piece = snippet(text, parse(asked).terms)
+    piece = Marker(parse(asked).terms).snippet(text, thorough=True)
     inner = piece.text.removeprefix("…").removesuffix("…")
     assert len(inner) <= LENGTH
     assert inner in text.replace("\n", " ").replace("\t", " ") or text.startswith("…") or text.endswith("…")
