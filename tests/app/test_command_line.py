@@ -1,12 +1,12 @@
 """The command line: what it answers, on which stream, and with which exit code."""
 
-import json
-import os
 import stat
 from pathlib import Path
 
 import pytest
 
+from core.adapters.sqlite.papers import SqlitePapers
+from core.errors import EnvironmentFault
 from tests.app.terminal import Terminal
 from tests.core.extraction.making import pdf
 
@@ -293,7 +293,23 @@ def test_the_list_of_workspaces_holds_paths_and_names_only(filled: Terminal) -> 
     assert "Front Desk" in text
     for word in ("Adler", "autoclave", "letter.txt", "KX-4711"):
         assert word not in text
-    kept = [path for path in data.rglob("*") if path.is_file()]
-    assert [path.name for path in kept] == ["workspaces.toml"]
-    assert os.listdir(filled.home / "tmp") == []
-    assert json.dumps(sorted(os.listdir(data))) == '["workspaces.toml"]'
+    kept = {path.name: path.stat().st_size for path in data.rglob("*") if path.is_file()}
+    assert kept == {"workspaces.toml": len(text.encode()), "workspaces.lock": 0}
+    assert list((filled.home / "tmp").iterdir()) == []
+
+
+@pytest.mark.logs("unexpected EnvironmentFault")
+def test_a_disk_that_is_full_is_said_and_nothing_hangs(
+    terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def full(*_: object) -> None:
+        raise EnvironmentFault("There is no room left on the disk.")
+
+    make(terminal)
+    (tmp_path / "letter.txt").write_text("The lift was repaired.")
+    monkeypatch.setattr(SqlitePapers, "finish", full)
+    answer = terminal.call("add", tmp_path / "letter.txt")
+    assert (answer.code, answer.out, answer.err) == (4, "", "There is no room left on the disk.\n")
+    monkeypatch.undo()
+    assert terminal.call("add", tmp_path / "letter.txt").code == 0  # goes on where it stopped
+    assert terminal.call("status", "--json").json["searchable"] == 1

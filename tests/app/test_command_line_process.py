@@ -28,20 +28,17 @@ def test_answers_and_all_else_go_to_their_own_streams(filled: Terminal) -> None:
     assert (again.code, again.out, again.err) == (answer.code, answer.out, answer.err)
 
 
-@pytest.mark.parametrize("locale", ["C", "C.UTF-8"])
-def test_names_that_are_not_utf8_are_taken_and_shown(terminal: Terminal, tmp_path: Path, locale: str) -> None:
+def test_names_are_bytes_whatever_the_locale_says(terminal: Terminal, tmp_path: Path) -> None:
+    """In a locale that knows ASCII alone, as cron and containers have it, with names in UTF-8 and in none."""
     assert terminal.run("workspace", "create", "Büro ☕", "--in", terminal.home).code == 0
     folder = os.fsencode(tmp_path / "papiere")
     os.mkdir(folder)
     for name, text in ((b"rechnung \xe4\xf6.txt", b"Rechnung eins"), ("Ödön 🦘.txt".encode(), b"Rechnung zwei")):
         Path(os.fsdecode(folder + b"/" + name)).write_bytes(text)
-    setting = {"LC_ALL": locale, "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
+    setting = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
     answer = terminal.run("add", folder, "--words-only", "--json", **setting)
     assert (answer.code, answer.err) == (0, "")
     assert sorted(paper["name"] for paper in answer.json) == ["rechnung \ufffd\ufffd.txt", "Ödön 🦘.txt"]
-    single = terminal.run("add", folder + b"/rechnung \xe4\xf6.txt", **setting)
-    assert single.code == 0
-    assert single.out.startswith("known\t")
     found = terminal.run("search", "Rechnung zwei", "--mode", "words", "-w", "Büro ☕", "--json", **setting)
     assert found.json["hits"][0]["title"] == "Ödön 🦘.txt"
 
