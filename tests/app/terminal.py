@@ -43,7 +43,8 @@ class Terminal:
     def __init__(self, home: Path) -> None:
         self.home = home
         self.environment = {**os.environ, **{name: str(home / folder) for name, folder in FOLDERS.items()}}
-        self.environment.pop("MUNIMENT_WORKSPACE", None)
+        for name in ("MUNIMENT_WORKSPACE", "CI"):  # some libraries behave under CI as they don't elsewhere
+            self.environment.pop(name, None)
         for folder in FOLDERS.values():
             (home / folder).mkdir(parents=True, exist_ok=True)
 

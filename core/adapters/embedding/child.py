@@ -1,12 +1,12 @@
 """What runs inside an embedding worker: the tokenizer and the encoder, one text at a time."""
 
 import hashlib
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import onnxruntime as _onnxruntime  # pyright: ignore[reportMissingTypeStubs]
 from tokenizers import Tokenizer
 
 from core.adapters.embedding.model import ENCODER, TOKENIZER, described
@@ -14,7 +14,13 @@ from core.adapters.workers.channel import Channel
 from core.adapters.workers.frames import Frame
 from core.ports.embedding import Vectors
 
+# Since 1.29 it reports its use to its maker, under a number that it keeps in the person's home, unless it is told not
+# to before it is loaded. Windows has another switch.
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+import onnxruntime as _onnxruntime  # pyright: ignore[reportMissingTypeStubs]
+
 onnxruntime: Any = _onnxruntime  # it has no types
+onnxruntime.disable_telemetry_events()
 
 
 class Encoder:
