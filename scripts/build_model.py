@@ -12,6 +12,7 @@ an ONNX graph (BERT: Devlin et al. 2018; mean pooling, length 1: Reimers and Gur
 import hashlib
 import importlib.util
 import json
+import os
 import shutil
 import sys
 import tempfile
@@ -21,8 +22,10 @@ from typing import Any
 import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
-from onnxruntime.quantization import QuantType, quantize_dynamic
 from safetensors.numpy import load_file
+
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # before the runtime is loaded: see core/adapters/embedding/child.py
+from onnxruntime.quantization import QuantType, quantize_dynamic
 
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = ROOT / "resources" / "model"

@@ -5,9 +5,10 @@ import tomllib
 from pathlib import Path
 
 import numpy as np
-import onnxruntime
 import pytest
 from tokenizers import Tokenizer
+
+from core.adapters.embedding.child import onnxruntime
 
 FOLDER = Path(__file__).resolve().parents[2] / "resources" / "model"
 DESCRIPTION = tomllib.loads((FOLDER / "model.toml").read_text(encoding="utf-8"))
