@@ -166,9 +166,13 @@ class Day:
 def _became(paper: Paper) -> str:
     if paper.state is not PaperState.SEARCHABLE:
         return f"{paper.name}: {paper.state.value}. {paper.reason}".rstrip()
-    pages = f", {paper.pages} pages" if paper.pages else ""
+    pages = f", {_count(paper.pages, 'page')}" if paper.pages else ""
     notes = "".join(f" ({note.sentence})" for note in paper.notes)
-    return f"{paper.name}: searchable, {paper.passages} passages{pages}{notes}"
+    return f"{paper.name}: searchable, {_count(paper.passages, 'passage')}{pages}{notes}"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _is_answer(hit: Hit, question: Question) -> bool:

@@ -65,15 +65,15 @@ class Terminal:
     def command(self, *arguments: str | bytes | Path) -> list[str | bytes | Path]:
         return [sys.executable, "-m", "app", *arguments]
 
-    def run(self, *arguments: str | bytes | Path, **environment: str) -> Answer:
-        """Run the command as a process of its own."""
+    def run(self, *arguments: str | bytes | Path, patience: float = 50, **environment: str) -> Answer:
+        """Run the command as a process of its own. patience: seconds that it may take."""
         done = subprocess.run(
             self.command(*arguments),
             cwd=ROOT,
             env=self.environment | environment,
             stdin=subprocess.DEVNULL,
             capture_output=True,
-            timeout=50,
+            timeout=patience,
             check=False,
         )
         return Answer(done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8"))

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -35,7 +36,7 @@ def test_names_are_bytes_whatever_the_locale_says(terminal: Terminal, tmp_path: 
     os.mkdir(folder)
     for name, text in ((b"rechnung \xe4\xf6.txt", b"Rechnung eins"), ("Ödön 🦘.txt".encode(), b"Rechnung zwei")):
         Path(os.fsdecode(folder + b"/" + name)).write_bytes(text)
-    setting = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
+    setting: dict[str, Any] = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
     answer = terminal.run("add", folder, "--words-only", "--json", **setting)
     assert (answer.code, answer.err) == (0, "")
     assert sorted(paper["name"] for paper in answer.json) == ["rechnung \ufffd\ufffd.txt", "Ödön 🦘.txt"]

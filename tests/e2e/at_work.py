@@ -7,12 +7,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core.adapters.sqlite import driver
 from tests.app.terminal import Terminal
-from tests.e2e.accessibility import Node, Reader
 from tests.e2e.screen import Screen, Window
+
+if TYPE_CHECKING:  # the accessibility bus is there on Linux alone
+    from tests.e2e.accessibility import Node, Reader
 
 PATIENCE = 40.0  # seconds until something has to be kept
 ENDING = 20.0  # seconds until the program has closed
@@ -25,10 +27,10 @@ class Opened:
     process: "subprocess.Popen[bytes]"
     window: Window
     log: Path
-    reader: Reader
+    reader: "Reader"
     screen: Screen
 
-    def says(self, text: str, role: str = "") -> Node:
+    def says(self, text: str, role: str = "") -> "Node":
         """Wait until something that is shown has this in its name."""
         return self.reader.wait_for(self.process.pid, text, role)
 
@@ -40,10 +42,10 @@ class Opened:
             f"{text!r} is still shown",
         )
 
-    def has_keyboard(self, name: str) -> Node:
+    def has_keyboard(self, name: str) -> "Node":
         """Wait until the keyboard is in something whose name holds this."""
 
-        def wanted(shown: list[Node]) -> Node | None:
+        def wanted(shown: "list[Node]") -> "Node | None":
             return next((node for node in shown if node.focused and name in node.name), None)
 
         return self.reader.wait(self.process.pid, wanted, f"the keyboard is not in {name!r}")
@@ -56,7 +58,7 @@ class Opened:
 class AtWork:
     """The person's home, screen and screen reader."""
 
-    def __init__(self, terminal: Terminal, screen: Screen, reader: Reader, environment: dict[str, str]) -> None:
+    def __init__(self, terminal: Terminal, screen: Screen, reader: "Reader", environment: dict[str, str]) -> None:
         self.terminal = terminal
         self.screen = screen
         self._reader = reader
@@ -78,7 +80,7 @@ class AtWork:
     @contextmanager
     def program(self, *arguments: str, title: str) -> Iterator[Opened]:
         """Run the program until the block ends; its window has the title."""
-        log = self.terminal.home / f"output-{time.monotonic_ns()}"
+        log = self.terminal.home / f"{time.monotonic_ns()}-output"
         with self.screen.program("-m", "app", *arguments, log=log, environment=self._environment) as process:
             window = self.screen.window(f"^{title} — Muniment$")
             self.screen.activate(window)

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from tests.app.terminal import Terminal
-from tests.e2e import accessibility
 from tests.e2e.at_work import AtWork
 from tests.e2e.screen import Screen, missing_tools, virtual_screen
 
@@ -43,6 +42,8 @@ def screen() -> Iterator[Screen]:
 @pytest.fixture
 def at_work(screen: Screen, tmp_path: Path) -> Iterator[AtWork]:
     """A person with a home, a screen, and somebody who reads out what the window says."""
+    from tests.e2e import accessibility
+
     missing = accessibility.missing_tools()
     if missing:
         pytest.skip(f"not installed: {', '.join(missing)}")

@@ -3,6 +3,7 @@
 import signal
 from pathlib import Path
 
+import psutil
 import pytest
 
 from tests.e2e.at_work import AtWork, Opened, owner, papers, wait_for_papers
@@ -19,6 +20,15 @@ def ended_well(opened: Opened, workspace: Path, work: AtWork) -> None:
     assert (left["clean"], left["pid"]) == (True, 0)
     assert not (work.data / "crashes").exists()
     assert list((work.terminal.home / "tmp").iterdir()) == []
+    kept = {work.data, workspace, work.terminal.home / ".config" / "Muniment", work.terminal.home / ".cache/fontconfig"}
+    files = [path for path in work.terminal.home.rglob("*") if path.is_file() and not kept.intersection(path.parents)]
+    assert [path.name for path in files if not path.name.endswith("-output")] == []
+
+
+def connections(opened: Opened) -> list[object]:
+    """Network connections and open ports of the program and its workers."""
+    program = psutil.Process(opened.process.pid)
+    return [found for each in (program, *program.children(recursive=True)) for found in each.net_connections("inet")]
 
 
 def ask(opened: Opened, text: str) -> None:
@@ -51,6 +61,7 @@ def test_a_question_and_a_command_by_keyboard_alone(at_work: AtWork) -> None:
         opened.screen.key("alt+2")
         opened.says("Shared", "table")
 
+        assert connections(opened) == []
         opened.screen.key("ctrl+q")
         ended_well(opened, workspace, at_work)
     settings = (at_work.terminal.home / ".config" / "Muniment" / "settings.ini").read_text(encoding="utf-8")
