@@ -224,6 +224,8 @@ async def _add(program: Program, arguments: argparse.Namespace) -> int:
         raise EnvironmentFault(workspace.papers.fault)
     if not arguments.words_only:
         await workspace.meaning.idle()
+        if workspace.meaning.fault:
+            print(workspace.meaning.fault, file=sys.stderr)
     answers = [await _outcome(workspace, one) for one in taken]
     _answer(arguments, answers, "\n".join(_outcome_line(answer) for answer in answers))
     bad = any(answer["state"] not in {PaperState.SEARCHABLE, "known"} or answer["reason_code"] for answer in answers)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from core.adapters.embedding.process import ProcessEmbedding
 from core.adapters.sqlite.papers import SqlitePapers
 from core.errors import EnvironmentFault
 from tests.app.terminal import Terminal
@@ -314,3 +315,21 @@ def test_a_disk_that_is_full_is_said_and_nothing_hangs(
     monkeypatch.undo()
     assert terminal.call("add", tmp_path / "letter.txt").code == 0  # goes on where it stopped
     assert terminal.call("status", "--json").json["searchable"] == 1
+
+
+@pytest.mark.logs("unexpected EnvironmentFault")
+def test_papers_are_found_by_words_where_meaning_fails_and_it_is_said(
+    terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def stopped(*_: object) -> None:
+        raise EnvironmentFault("Search by meaning can't run just now: its worker process stopped.")
+
+    make(terminal)
+    (tmp_path / "letter.txt").write_text("The lift was repaired.")
+    monkeypatch.setattr(ProcessEmbedding, "passages", stopped)
+    answer = terminal.call("add", tmp_path / "letter.txt")
+    assert (answer.code, answer.out) == (0, f"searchable\t{tmp_path / 'letter.txt'}\n")
+    assert answer.err == "Search by meaning can't run just now: its worker process stopped.\n"
+    found = terminal.call("search", "lift", "--json")
+    assert [hit["title"] for hit in found.json["hits"]] == ["letter.txt"]
+    assert found.err == "Search by meaning is still being prepared. These were found by words.\n"
