@@ -3,7 +3,9 @@
 import codecs
 import re
 
-from charset_normalizer import CharsetMatch, from_bytes
+import chardet
+
+from core.adapters.extraction.wide import wide_without_mark
 
 MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -25,83 +27,66 @@ WIDER = {
     "euc_kr": "cp949",
     "big5": "big5hkscs",
 }
-LATIN = ("cp1252", "cp1250", "cp1254", "cp1257")
-# Encodings of other scripts, the likelier first, with the national set that tells their common ideographs.
-LIKELY: dict[str, str | None] = {
-    **dict.fromkeys(("cp1251", "koi8_r", "cp866", "cp1253", "cp1255", "cp1256", "iso8859_6", "cp874")),
-    "gb18030": "gb2312",
-    "cp949": None,
-    "big5hkscs": "big5",
-    "cp932": "euc_jp",
-    "euc_jp": "euc_jp",
+# How often an encoding is met today. One must fit that much better than another to be taken for a text.
+EXPECTED = {
+    "cp1252": 1.25,
+    **dict.fromkeys(("cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "cp874"), 1.0),
+    **dict.fromkeys(("cp932", "euc-jp", "gb18030", "big5hkscs", "cp949"), 1.0),
+    **dict.fromkeys(("iso8859-2", "iso8859-5", "iso8859-6", "iso8859-7", "iso8859-8", "iso8859-13"), 0.97),
+    **dict.fromkeys(("iso8859-15", "koi8-r", "koi8-u", "cp1258"), 0.97),
+    **dict.fromkeys(("cp866", "cp437", "cp850", "cp852", "mac-roman", "mac-cyrillic"), 0.85),
 }
-COMMON_IDEOGRAPHS = {"gb2312": 0xD8, "big5": 0xC7, "euc_jp": 0xD0}  # lead byte at which the first level ends
-RARE = ("koi8_r", "cp866", "iso8859_6", "euc_jp")  # seldom met today: they must fit clearly better
-RARE_PENALTY = 0.15
-HEBREW_FINALS = "םןץףך"  # stand at the end of words only
-THAI_MARKS = "ัิีึืฺุู็่้๊๋์ํ๎"  # stand above or below a letter
-# The letters that are the most frequent of their scripts; about half of every text.
-FREQUENT = frozenset(
-    "оеаинтсрвл"
-    "αοιετνσρκ"
-    "יוהלאמרתבש"
-    "اليمونرتبة"
-    "านรอกเงมยลวดทส"
-    "이다는을의에하고가로기사지한어서자대으"
-    "的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年"
-    "這個們來為國說時會對後開請號電話日月中文"
+SAME = {"euc_jis_2004": "euc-jp"}  # names of chardet's for what EXPECTED holds
+DECLARED = 1.6  # how much more is expected what somebody declared
+STRANGE_WEIGHT = 2  # one strange letter in ten costs an encoding two tenths of its fit
+LATIN = ("cp1252", "cp1250", "cp1254", "cp1257", "iso8859-15")
+NOT_CHARSETS = ("idna", "punycode", "unicode-escape", "unicode_escape", "raw-unicode-escape", "raw_unicode_escape")
+IN_ASCII = ("iso2022", "hz", "utf-7")  # write other letters as ASCII, so that only a declaration or escapes tell
+SAMPLE_BYTES = 8_000
+_ESCAPES = (
+    (re.compile(rb"\x1b(?:\$[@B]|\([BIJ])"), "iso2022_jp_2"),
+    (re.compile(rb"\x1b\$\)C"), "iso2022_kr"),
+    (re.compile(rb"~\{(?:[!-w][!-~])+~\}"), "hz"),
 )
-NOT_CHARSETS = (
-    "idna",
-    "punycode",
-    "unicode-escape",
-    "unicode_escape",
-    "raw-unicode-escape",
-    "raw_unicode_escape",
-    "utf-7",
-)
-SAMPLE_BYTES = 48_000
-_JAPANESE_ESCAPE = re.compile(rb"\x1b(?:\$[@B]|\([BIJ])")
-_HIGH_RUN = re.compile(rb"[\x80-\xff]+")
-# A sign such as ³ or ¿ between letters: a letter of another alphabet, read as cp1252.
-_SIGN_IN_WORD = re.compile("[^\\W\\d_][¹²³¼½¾¿¡¢£¤¥¦§¨©¬®¯°±´¶¸][^\\W\\d_]")
-_LOW_LETTERS = b"\x8a\x8c\x8e\x92\x9a\x9c\x9e\x9f"  # ŠŒŽ’šœžŸ of cp1252, the letters below 0xC0
+_SURROGATES = re.compile(b"\xed[\xa0-\xbf][\x80-\xbf]")
 _NOT_ASCII = re.compile(rb"[^\n]*[\x80-\xff][^\n]*\n?")
+_CONTROLS = bytes(range(9)) + bytes(range(14, 32))
+_SPACES = bytes.maketrans(_CONTROLS, b" " * len(_CONTROLS))
+_JOINING = "’‘·\u2010\u2011\u2013\u2014\xad\xa0"  # signs that do stand between letters
+_EURO = re.compile("¤|\\w[¦¨´¸¼½¾](?=[a-zß-ÿ])|\\b[¦¨¼½¾](?=[a-zß-ÿ])")  # what ISO 8859-15 has at other places
+_LATIN_9 = re.compile(b"[\x80-\x9f]")
+_E_AND_C = b"\xeb\xcb\xe7\xc7"  # ë and ç, all that Albanian has, are letters of Lithuanian in cp1257
 
 
 def decode(data: bytes, declared: str | None = None) -> str:
     """The text of `data`. Never raises: what fits no encoding becomes U+FFFD.
 
-    Order of trust: a byte order mark, the pattern of UTF-16, valid UTF-8, UTF-8 with few faults, the declared charset
-    where it fits, the statistics of the bytes.
+    Order of trust: a byte order mark, the pattern of UTF-16, escapes, valid UTF-8, UTF-8 with few faults, then what
+    the bytes look like, with more trust in the declared charset than in others.
     """
     for mark, encoding in MARKS:
         if data.startswith(mark):
             return data[len(mark) :].decode(encoding, "replace")
-    if (wide := _wide_without_mark(data)) is not None:
+    if (wide := wide_without_mark(data)) is not None:
         return data.decode(wide, "replace")
-    if _JAPANESE_ESCAPE.search(data) is not None and (text := _strict(data, "iso2022_jp_2")) is not None:
+    if (text := _escaped(data, usable(declared))) is not None:
         return text
     if (text := _strict(data, "utf-8")) is not None:
         return text
     if _nearly_utf8(data):
-        return data.decode("utf-8", "replace")
+        return data.decode("utf-8", "muniment-mended")
     return data.decode(guess(data, declared), "replace")
 
 
 def guess(data: bytes, declared: str | None = None) -> str:
     """Name of the 8-bit or multi-byte encoding that fits best."""
-    sample = b"".join(_first_lines(data)) or data[:SAMPLE_BYTES]
     named = usable(declared)
-    if named is not None and (named.startswith(("utf", "iso2022")) or _strict(data, named) is None):
+    if named is not None and (named.startswith(("utf", *IN_ASCII)) or _strict(data, named) is None):
         named = None
-    if named is not None and named not in LATIN:
+    if named is not None and named not in EXPECTED and _canonical(named) not in EXPECTED:
         return named
-    found = _by_statistics(sample)
-    if named is None:
-        return found or "cp1252"
-    # A Latin charset fits every byte, so it is often declared where it isn't true.
-    return found if found is not None and found not in LATIN else named
+    sample = (b"".join(_first_lines(data)) or data[:SAMPLE_BYTES]).translate(_SPACES)
+    return _likeliest(sample, data, named)
 
 
 def usable(declared: str | None) -> str | None:
@@ -116,6 +101,61 @@ def usable(declared: str | None) -> str | None:
     return None if name in NOT_CHARSETS else WIDER.get(name, name)
 
 
+def strangeness(text: str) -> float:
+    """Share of the characters beyond ASCII that no writing has at such a place, 0 to 1 (two for controls)."""
+    strange, count, before = 0, 0, " "
+    for letter, after in zip(text, f"{text[1:]} ", strict=True):
+        if letter > "\x7f":
+            count += 1
+            strange += _strange(before, letter, after)
+        before = letter
+    return min(1.0, strange / max(1, count))
+
+
+def _strange(before: str, letter: str, after: str) -> int:
+    if "\u0370" <= letter < "\u0e80" and any(side.isascii() and side.isalpha() for side in (before, after)):
+        return 1  # two alphabets in one word
+    if letter.isalpha():
+        return int(before.islower() and letter.isupper())
+    if letter < "\xa0" or "\ue000" <= letter < "\uf900":
+        return 2
+    if "\u2500" <= letter <= "\u25ff":  # frames and blocks
+        return int(before.isalpha() or after.isalpha())
+    inside = before.isalpha() and after.isalpha()
+    return int(inside and letter not in _JOINING and (letter < "\u0300" or "\u2000" <= letter < "\u3000"))
+
+
+def _likeliest(sample: bytes, data: bytes, named: str | None) -> str:
+    """The encoding of a text beyond ASCII, out of EXPECTED: the fit of its letters, less what looks strange."""
+    named = _canonical(named) if named else None
+    found = chardet.detect_all(
+        sample, ignore_threshold=True, compat_names=False, include_encodings=[*EXPECTED, "utf-8"]
+    )
+    best, most = named or "cp1252", 0.0
+    for candidate in found:
+        encoding = SAME.get(candidate["encoding"] or "", candidate["encoding"])
+        if encoding not in EXPECTED or (text := _strict(sample, encoding)) is None:
+            continue
+        fit = candidate["confidence"] * EXPECTED[encoding] * (1 - STRANGE_WEIGHT * min(0.45, strangeness(text)))
+        fit *= DECLARED if encoding == named else 1
+        if fit > most:
+            best, most = encoding, fit
+    return _corrected(best, sample) if best != named and best in LATIN else best
+
+
+def _corrected(found: str, sample: bytes) -> str:
+    """What statistics take for another Latin alphabet, or for the older set without the euro."""
+    if not sample.translate(None, bytes(range(128)) + _E_AND_C):
+        return "cp1252"
+    if found == "cp1252" and not _LATIN_9.search(sample) and _EURO.search(sample.decode("cp1252", "replace")):
+        return "iso8859-15"
+    return found
+
+
+def _canonical(name: str) -> str:
+    return name.replace("_", "-") if name.replace("_", "-") in EXPECTED else name
+
+
 def _first_lines(data: bytes) -> list[bytes]:
     """The lines that tell something (those with bytes beyond ASCII), up to SAMPLE_BYTES."""
     lines: list[bytes] = []
@@ -128,83 +168,14 @@ def _first_lines(data: bytes) -> list[bytes]:
     return lines
 
 
-def _by_statistics(sample: bytes) -> str | None:
-    """The encoding of a text beyond ASCII; None when nothing fits."""
-    if _looks_latin(sample):
-        best = max(_matches(sample, LATIN), key=lambda match: match.coherence, default=None)
-        western = next(iter(_matches(sample, ("cp1252",))), None)
-        if best is None or (
-            western is not None
-            and western.coherence >= best.coherence - 0.02
-            and not _SIGN_IN_WORD.search(str(western))
-        ):
-            return "cp1252"
-        return best.encoding
-    scores = {encoding: score(text, encoding) for encoding in LIKELY if (text := _strict(sample, encoding)) is not None}
-    return max(scores, key=lambda encoding: scores[encoding]) if scores else None
-
-
-def _matches(sample: bytes, encodings: tuple[str, ...]) -> list[CharsetMatch]:
-    return list(from_bytes(sample, cp_isolation=list(encodings), threshold=0.4))
-
-
-def score(text: str, encoding: str) -> float:
-    """How much `text`, decoded from `encoding`, looks like writing: mean over its characters beyond ASCII, -3 to 1."""
-    total, count, before = 0.0, 0, " "
-    for letter, after in zip(text, f"{text[1:]} ", strict=True):
-        if letter > "\x7f":
-            count += 1
-            total += _weight(letter, LIKELY.get(encoding))
-            if before.islower() and letter.isupper():
-                total -= 1.0
-            elif letter in HEBREW_FINALS:
-                total += -1.0 if after.isalpha() else 0.8
-            elif letter in THAI_MARKS and not "ก" <= before <= "\u0e4e":
-                total -= 2.0
-        before = letter
-    return total / max(1, count) - (RARE_PENALTY if encoding in RARE else 0.0)
-
-
-def _weight(letter: str, common: str | None) -> float:
-    if "\u3040" <= letter <= "\u30ff":
-        return 1.0 if common == "euc_jp" else 0.4
-    if letter.lower() in FREQUENT:
-        return 1.0
-    if "\u4e00" <= letter <= "\u9fff":
-        code = _strict_bytes(letter, common) if common else b""
-        return 0.75 if len(code) == 2 and code[0] < COMMON_IDEOGRAPHS.get(common or "", 0) else 0.0
-    if "\uac00" <= letter <= "\ud7a3":
-        return 0.75 if _strict_bytes(letter, "euc_kr") else -0.5
-    if "\u0e00" <= letter <= "\u0e7f":
-        return 0.3
-    if letter in "。、，「」！？：；（）…“”’«»":
-        return 0.7
-    if letter.isalpha() and "\u0370" <= letter <= "\u06ff":
-        return 0.2
-    return -3.0 if "\ue000" <= letter <= "\uf8ff" or "\x80" <= letter < "\xa0" else -0.5
-
-
-def _strict_bytes(letter: str, encoding: str) -> bytes:
-    try:
-        return letter.encode(encoding)
-    except UnicodeError:
-        return b""
-
-
-def _looks_latin(sample: bytes) -> bool:
-    """Bytes beyond ASCII come singly, or in pairs at ASCII letters: accents in words, not another script."""
-    accents = runs = 0
-    for run in _HIGH_RUN.finditer(sample):
-        before, after = sample[run.start() - 1 : run.start()].isalpha(), sample[run.end() : run.end() + 1].isalpha()
-        runs += 1
-        accents += _is_accent(run.group(), before, after)
-    return accents > 0.5 * runs
-
-
-def _is_accent(high: bytes, before: bool, after: bool) -> bool:
-    if before and after and any(byte < 0xC0 and byte not in _LOW_LETTERS for byte in high):
-        return False
-    return len(high) == 1 or (len(high) == 2 and (before or after))
+def _escaped(data: bytes, named: str | None) -> str | None:
+    """Text that is written in ASCII with escapes; None for any other."""
+    for pattern, encoding in _ESCAPES:
+        if pattern.search(data) is not None and (text := _strict(data, encoding)) is not None:
+            return text
+    if named is not None and named.startswith(IN_ASCII) and data.isascii():
+        return _strict(data, named)
+    return None
 
 
 def _strict(data: bytes, encoding: str) -> str | None:
@@ -214,28 +185,23 @@ def _strict(data: bytes, encoding: str) -> str | None:
         return None
 
 
-def _wide_without_mark(data: bytes) -> str | None:
-    """UTF-16 (or 32) without its mark: every second byte of mostly Latin text is zero."""
-    sample = data[:4096]
-    sample = sample[: len(sample) // 4 * 4]
-    if len(sample) < 4 or b"\0" not in sample:
-        return None
-    zeros = [sample[place::4].count(0) * 4 / len(sample) for place in range(4)]
-    if min(zeros[1:]) > 0.9 and zeros[0] < 0.1:
-        return "utf-32-le"
-    if min(zeros[:3]) > 0.9 and zeros[3] < 0.1:
-        return "utf-32-be"
-    even, odd = (zeros[0] + zeros[2]) / 2, (zeros[1] + zeros[3]) / 2
-    if odd > 0.3 and even < odd / 8:
-        return "utf-16-le"
-    if even > 0.3 and odd < even / 8:
-        return "utf-16-be"
-    return None
-
-
 def _nearly_utf8(data: bytes) -> bool:
-    """UTF-8 in which a few bytes are broken: many times more whole characters beyond ASCII than faults."""
-    text = data[: 1 << 20].decode("utf-8", "replace")
+    """UTF-8 in which a few bytes are broken: several times more whole characters beyond ASCII than faults."""
+    text = _SURROGATES.sub(b"", data[: 1 << 20]).decode("utf-8", "replace")
     faults = text.count("\ufffd")
     whole = len(re.findall("[^\x00-\x7f\ufffd]", text))
-    return whole > 8 * faults
+    return whole > 3 * faults
+
+
+def _mended(error: UnicodeError) -> tuple[str, int]:
+    """Bytes in UTF-8 that are none of it: halves of a pair of surrogates, letters of cp1252, or a cut-off character."""
+    assert isinstance(error, UnicodeDecodeError)
+    wrong = error.object[error.start : error.start + 3]
+    if len(wrong) == 3 and wrong[0] == 0xED and wrong[1] >= 0xA0:
+        return wrong.decode("utf-8", "surrogatepass"), error.start + 3
+    wrong = error.object[error.start : error.end]
+    cut_off = error.end >= len(error.object) and wrong[0] >= 0xC2
+    return "\ufffd" if cut_off else wrong.decode("cp1252", "replace"), error.end
+
+
+codecs.register_error("muniment-mended", _mended)

@@ -68,6 +68,7 @@ BY_SUFFIX = {
     ".vcf": "vcf",
     ".dcm": "dicom",
 }
+TEXT_SUFFIXES = {".txt", ".log", *(name for name, kind in BY_SUFFIX.items() if kind != "dicom")}
 # Formats whose bytes are never plain text: under such a name, text is a damaged or misnamed file.
 BINARY_SUFFIXES = {".docx", ".xlsx", ".pptx", ".odt", ".ods", ".odp", ".pdf", ".doc", ".xls", ".ppt", ".msg", ".zip"}
 _MAIL_HEADER = re.compile(
@@ -85,7 +86,7 @@ def detect(data: bytes, name: str) -> str:
     """Short name of the format; "text" for text of no special kind, "binary" for bytes that say nothing."""
     head = data[:HEAD_BYTES]
     suffix = PurePosixPath(name.replace("\\", "/")).suffix.lower()
-    if b"%PDF-" in head[:1024]:
+    if _is_pdf(head, data):
         return "pdf"
     if head.startswith(ZIP):
         return _in_zip(data, suffix)
@@ -94,17 +95,17 @@ def detect(data: bytes, name: str) -> str:
     if head[128:132] == b"DICM":  # before the others: its first 128 bytes may pose as a TIFF
         return "dicom"
     for offset, magic, found in MAGIC:
-        if head.startswith(magic, offset):
+        if head.startswith(magic, offset) and not (_is_word(magic) and _is_text(head)):
             return found
-    if head[4:8] == b"ftyp":
+    if head[4:8] == b"ftyp" and not _is_text(head):
         return "heic" if head[8:12] in HEIC_BRANDS else "video"
     if head.startswith(b"BM") and len(head) > 30 and head[6:10] == b"\0\0\0\0":
         return "bmp"
-    if _is_bare_dicom(head) or (suffix == ".dcm" and not _is_text(head)):
+    if _is_bare_dicom(head) or (suffix == ".dcm" and not _is_text(head, suffix)):
         return "dicom"
     if suffix in (".p7m", ".p7s", ".pgp", ".gpg") or head.lstrip().startswith(b"-----BEGIN PGP MESSAGE"):
         return "encrypted"
-    if not _is_text(head):
+    if not _is_text(head, suffix):
         return "owner" if name.startswith("~$") or _is_owner_file(data) else "binary"
     return _in_text(decode(head), data, suffix)
 
@@ -224,14 +225,34 @@ def _in_json(data: bytes, suffix: str) -> str | None:
     return "json" if suffix in (".json", ".jsonl", ".ndjson", "") else None
 
 
-def _is_text(head: bytes) -> bool:
-    """Text has no NUL and hardly any control characters, once UTF-16 is read as such."""
+def _is_pdf(head: bytes, data: bytes) -> bool:
+    """The mark at the beginning, or a little behind it: scanners and servers put lines of their own in front."""
+    place = head.find(b"%PDF-", 0, 1024 + 5)
+    if place < 0:
+        return False
+    return not head[:place].strip(b"\xef\xbb\xbf\0 \t\r\n") or b" obj" in head[place:] or b"startxref" in data[-2048:]
+
+
+def _is_word(magic: bytes) -> bool:
+    """A mark that a text may begin with as well."""
+    return magic.isascii() and magic.decode().isprintable() and not magic.startswith(b"{")
+
+
+def _is_text(head: bytes, suffix: str = "") -> bool:
+    """Text has hardly any control characters or NULs, once UTF-16 is read as such.
+
+    Under a name that promises text it may hold more NULs: programs leave them where they stopped or filled up.
+    """
     if not head:
         return True
+    promised = suffix in TEXT_SUFFIXES
     text = decode(head[:8192])
-    controls = sum(1 for letter in text if letter < " " and letter not in "\t\n\r\f\x0b\x1b\x07\x08")
+    text = re.sub("\0+", "\0", text) if promised else text
+    controls = sum(1 for letter in text if "\0" < letter < " " and letter not in "\t\n\r\f\x0b\x1b\x07\x08")
+    most_nuls = len(text) // (5 if promised else 50)
     wrong = text.count("\ufffd")
-    return controls <= max(2, len(text) // 50) and wrong <= max(3, len(text) // 10)
+    some = max(2, len(text) // 50)
+    return controls <= some and text.count("\0") <= max(2, most_nuls) and wrong <= max(3, len(text) // 10)
 
 
 def _is_bare_dicom(head: bytes) -> bool:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from semantic_text_splitter import TextSplitter
-from tokenizers import Tokenizer
 
+from core.adapters.extraction.tokens import TokenCounter
 from core.adapters.extraction.transcript import Section, Transcript
 from core.domain.extraction import PassageDraft
 
@@ -48,10 +48,8 @@ class PassageCutter:
     """Cuts with the tokenizer of the embedding model (its tokenizer.json)."""
 
     def __init__(self, tokenizer: Path) -> None:
-        self._tokenizer = Tokenizer.from_file(str(tokenizer))
-        self._tokenizer.no_truncation()
-        self._tokenizer.no_padding()
-        self._exact = TextSplitter.from_huggingface_tokenizer(self._tokenizer, (FEWEST_TOKENS, MOST_TOKENS))
+        self._counter = TokenCounter(tokenizer)
+        self._exact = TextSplitter.from_huggingface_tokenizer(self._counter.tokenizer, (FEWEST_TOKENS, MOST_TOKENS))
         self._letters = TextSplitter((MOST_CHARACTERS * 2 // 3, MOST_CHARACTERS))
 
     def cut(self, text: str) -> list[PassageDraft]:
@@ -78,8 +76,7 @@ class PassageCutter:
 
     def tokens(self, texts: Sequence[str]) -> list[int]:
         """Number of the model's tokens in each text, without the marks at both ends."""
-        encoded = self._tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)
-        return [len(encoding.ids) for encoding in encoded]
+        return self._counter.count(texts)
 
     def split(self, text: str) -> list[Piece]:
         """Pieces of at most MOST_TOKENS tokens and MOST_CHARACTERS characters, blanks around them left out."""

@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.adapters.extraction.passages import CutText
+from core.adapters.extraction.tokens import TokenCounter
 from core.adapters.extraction.transcript import Full, Transcript
 from core.domain.text import tidy
-from tests.core.extraction.reading import attempt, cutter, read
+from tests.core.extraction.reading import TOKENIZER, attempt, cutter, read
 
 MODEL_TOKENS = 240
 
@@ -131,3 +132,12 @@ def test_any_transcript_is_cut_soundly(steps: list[tuple[str, str]]) -> None:
                 transcript.boundary()
     cut = sound(cutter().cut_transcript(transcript))
     assert tidy(cut.text) == cut.text.strip() or not cut.text
+
+
+@given(st.lists(st.text(max_size=60), max_size=6))
+def test_words_together_have_as_many_tokens_as_the_whole(texts: list[str]) -> None:
+    counter = TokenCounter(TOKENIZER)
+    cleaned = [tidy(" ".join([text, "Größe 日本 co-op’s ΣΑΣ", text])) for text in texts]
+    whole = [len(counter.tokenizer.encode(text, add_special_tokens=False).ids) for text in cleaned]
+    assert counter.count(cleaned) == whole
+    assert counter.count(cleaned) == whole  # out of what is known now
