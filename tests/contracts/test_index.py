@@ -22,7 +22,7 @@ from core.domain.passages import Kind
 from core.domain.query import Filters
 from core.domain.scopes import Scope
 from core.domain.terms import parse
-from core.errors import InvalidValue
+from core.errors import EnvironmentFault, InvalidValue
 from core.ports.embedding import ModelInfo, Vectors
 from core.ports.index import MeaningIndexPort, WordIndexPort
 from tests.fakes.index import FakeIndex
@@ -474,3 +474,26 @@ async def test_cancelling_a_search_leaves_the_index_free(stored: Index) -> None:
         with pytest.raises(asyncio.CancelledError):
             await task
     assert await stored.owners("word") == ["a"] * 20
+
+
+async def test_words_go_on_where_the_vector_functions_are_missing(
+    stored: Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await stored.put("a", "one", "two")
+    rows = await stored.vectors(10)
+    assert stored.database is not None
+    assert stored.path is not None
+    await stored.database.close()
+    monkeypatch.setattr(driver, "_load_vectors", lambda _connection: "Search by meaning is off.")
+    database = await Database.open(
+        stored.path, key=stored.key, clock=SetClock(), publish=lambda _events: None, prepare=prepare
+    )
+    stored.database = database
+    stored.words, stored.meaning = SqliteWords(database), SqliteVectors(database, MODEL)
+    assert "meaning is off" in database.trouble
+    assert await stored.owners("one") == ["a"]
+    with pytest.raises(EnvironmentFault, match="meaning is off"):
+        await stored.meaning.nearest(rows[:1], Filters(), 1)
+    await stored.put("b", "three")
+    await stored.vectors(1)  # vectors are still stored
+    await database.close()

@@ -19,7 +19,7 @@ from core.ports.index import Found, WordAnswer
 
 RANKED_WHOLE = 4_000  # passages; what holds more is common
 NEWEST = 600  # passages that are ranked where every word is common
-ADDED_WORDS = 3  # common words that add to the score
+ADDED_WORDS = 2  # common words that add to the score
 EXPANSIONS = 64  # endings that a word which is still being typed is taken to have
 TITLE, BODY, EXTRA = 2.0, 1.0, 0.5  # weights of the columns
 K1, B = 1.2, 0.75  # of BM25, as FTS5 has them
@@ -143,7 +143,8 @@ def _whole(
     sql += " WHERE passage_index MATCH ?"
     parameters.append(match)
     if within:
-        sql += " AND passage_index.rowid IN (SELECT rowid FROM passage_index WHERE passage_index MATCH ?)"
+        # The plus keeps SQLite from asking the index anew for every row of the list.
+        sql += " AND +passage_index.rowid IN (SELECT rowid FROM passage_index WHERE passage_index MATCH ?)"
         parameters.append(within)
     sql += condition.joined
     parameters += condition.parameters

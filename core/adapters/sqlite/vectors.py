@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.adapters.sqlite.codes import CodeTable, CodeView, codes_of, int8_of, nearest_rows
-from core.adapters.sqlite.driver import Connection, Row
+from core.adapters.sqlite.driver import Connection, OperationalError, Row
 from core.adapters.sqlite.engine import Database, Transaction
 from core.adapters.sqlite.filtering import Condition, condition
 from core.domain.passages import Kind
 from core.domain.query import Filters
-from core.errors import InvalidValue
+from core.errors import EnvironmentFault, InvalidValue
 from core.ports.embedding import ModelInfo, Vectors
 from core.ports.index import Found, MeaningState
 
@@ -34,11 +34,16 @@ class SqliteVectors:
         self._model = model
         self._table: CodeTable | None = None
         self._preparing = asyncio.Lock()
+        self._fault = ""
 
     async def prepare(self) -> None:
-        """Read the codes into memory, once; and let passages wait again where the model has changed."""
+        """Read the codes into memory, once; and let passages wait again where the model has changed.
+
+        Where sqlite-vec is missing, `nearest` raises EnvironmentFault and all else goes on.
+        """
         async with self._preparing:
             if self._table is None and self._model.digest:
+                self._fault = await self._database.read(_missing_functions)
                 await self._database.write(self._adopt_model, "system")
                 await self._load()
 
@@ -79,6 +84,8 @@ class SqliteVectors:
         _check(vector)
         if self._table is None:
             await self.prepare()
+        if self._fault:
+            raise EnvironmentFault(self._fault)
         if self._table is None or len(self._table) == 0:
             return []
         where = condition(filters)
@@ -126,6 +133,15 @@ class SqliteVectors:
         row = await self._database.read(lambda c: c.execute("SELECT passages, waiting FROM passage_totals").fetchone())
         passages, waiting = row or (0, 0)
         return MeaningState(int(passages), int(passages) - int(waiting))
+
+
+def _missing_functions(connection: Connection) -> str:
+    """A sentence where sqlite-vec is not there; "" where it is."""
+    try:
+        connection.execute("SELECT vec_version()").fetchone()
+    except OperationalError:
+        return "Search by meaning is off: a part of the program (sqlite-vec) is missing. Install Muniment again."
+    return ""
 
 
 def _check(vectors: Vectors) -> None:
@@ -233,14 +249,18 @@ def _few_ids(connection: Connection, where: Condition) -> NDArray[np.int64] | No
 def _ranked(
     connection: Connection, ids: NDArray[np.int64], vector: Vectors, where: Condition, limit: int
 ) -> tuple[list[Found], int]:
+    """The nearest of these passages by cosine, and how many of them are there."""
     rows = connection.execute(
-        "SELECT p.id, p.kind, p.owner, v.vector FROM json_each(?) j JOIN passage_vectors v ON v.passage = j.value "
-        f"JOIN passages p ON p.id = v.passage{' WHERE ' if where.sql else ''}{where.sql}",
-        (json.dumps(ids.tolist()), *where.parameters),
+        "WITH near AS MATERIALIZED ("
+        "SELECT v.passage AS id, vec_distance_cosine(vec_int8(v.vector), vec_int8(?)) AS away "
+        f"FROM json_each(?) j JOIN passage_vectors v ON v.passage = j.value{_filtered(where)}) "
+        "SELECT p.id, p.kind, p.owner, 1 - away, (SELECT count(*) FROM near) FROM "
+        "(SELECT * FROM near ORDER BY away LIMIT ?) JOIN passages p USING (id) ORDER BY away",
+        (int8_of(vector)[0].tobytes(), json.dumps(ids.tolist()), *where.parameters, limit),
     ).fetchall()
-    if not rows:
-        return [], 0
-    matrix = _matrix([row[3] for row in rows])
-    cosines = (matrix @ vector[0]) / np.maximum(np.linalg.norm(matrix, axis=1), 1e-9)
-    best: list[int] = np.argsort(-cosines, kind="stable")[:limit].tolist()
-    return [Found(int(rows[n][0]), Kind(rows[n][1]), str(rows[n][2]), float(cosines[n])) for n in best], len(rows)
+    found = [Found(int(row[0]), Kind(row[1]), str(row[2]), float(row[3])) for row in rows]
+    return found, int(rows[0][4]) if rows else 0
+
+
+def _filtered(where: Condition) -> str:
+    return f" JOIN passages p ON p.id = v.passage WHERE {where.sql}" if where.sql else ""
