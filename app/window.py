@@ -41,6 +41,7 @@ class Life:
             application, choice=self.settings.get(declared.THEME), scale=self.settings.get(declared.SCALE)
         )
         self.quitting = asyncio.Event()
+        self.sample = resources() / "sample"
         self._to_fill: Path | None = None
 
     async def begin(self, *, sample: bool = False) -> MainWindow:
@@ -90,7 +91,7 @@ class Life:
         workspace = self.program.workspaces.current
         if workspace is not None and workspace.info.path == self._to_fill and self.window.desk.session is not None:
             self._to_fill = None
-            self.window.desk.session.writes.start(fill(workspace, resources() / "sample"))
+            self.window.desk.session.writes.start(fill(workspace, self.sample))
 
     def _report(self, error: BaseException) -> None:
         self.window.problems.report(error)

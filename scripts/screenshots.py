@@ -218,7 +218,9 @@ async def run(folder: Path, wanted: Sequence[str]) -> list[str]:
         paths = Paths(data=home / "data", config=home / "config", log=home / "log")
         for part in (paths.data, paths.config, paths.log, home / "Muniment"):
             part.mkdir()
+        os.environ["HOME"] = str(home)
         life = Life(application, paths)
+        life.sample = Path(shutil.copytree(life.sample, home / "Desktop"))
         life.theme.set_choice("light")
         try:
             return await round_of(life, folder, wanted, home / "Muniment")

@@ -29,7 +29,6 @@ from core.events import Changed, EventHub
 from core.ports.rows import ListQuery
 
 KEPT_ENDED = 200  # jobs that ended stay in the list (without their memory) until this many newer ones ended
-HEARTBEAT_LIMIT = 60.0  # seconds without a sign of life after which a worker counts as dead
 
 
 class ProcessStore:
@@ -178,16 +177,6 @@ class JobService:
         if id not in self._jobs:
             raise NotFound("This job is not in the list any more.")
         return replace(self._jobs[id])
-
-    def mark_lost(self) -> list[str]:
-        """Jobs whose worker gave no sign of life for HEARTBEAT_LIMIT seconds become interrupted."""
-        now = self._clock()
-        lost = [
-            job.id for job in self._jobs.values() if not job.state.ended and now - job.heartbeat_at > HEARTBEAT_LIMIT
-        ]
-        for id in lost:
-            self.end(id, JobState.INTERRUPTED)
-        return lost
 
     def steps_now(self) -> list[tuple[Owner, str]]:
         """Steps that run now, with their titles, for the scratchpad browser."""

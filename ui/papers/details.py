@@ -102,7 +102,7 @@ def _facts(paper: Paper) -> list[tuple[str, str]]:
         ("Size", measures),
         ("Dated", figures.written_date(paper.written_on) if paper.written_on else ""),
         ("Added", figures.moment(paper.added_at)),
-        ("Taken from", paper.origin),
+        ("Taken from", words.origin(paper)),
     ]
     return [(name, value) for name, value in facts if value]
 

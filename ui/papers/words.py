@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 from core.domain.papers import Paper, PaperState, Taken
 from ui.qt import figures
@@ -88,6 +88,13 @@ def state(paper: Paper) -> str:
     if paper.state is PaperState.SEARCHABLE and paper.meaning_done < paper.passages:
         return "Searchable by words"
     return STATES[paper.state][0]
+
+
+def origin(paper: Paper) -> str:
+    """Where it was taken from; the person's own folder is written as ~, as file programs do."""
+    home = str(Path.home())
+    inside = paper.origin.startswith((home + "/", home + "\\"))
+    return f"~{paper.origin[len(home) :]}" if inside else paper.origin
 
 
 def pages(paper: Paper) -> str:

@@ -6,7 +6,7 @@ from core.domain.scopes import ActorType, JobState, Owner
 from core.errors import InvalidValue, NotFound, OutsideScope
 from core.events import Changed, Event, EventHub
 from core.ports.rows import ListQuery
-from core.services.jobs import HEARTBEAT_LIMIT, KEPT_ENDED, JobService
+from core.services.jobs import KEPT_ENDED, JobService
 
 
 class Setting:
@@ -112,15 +112,11 @@ def test_keys_that_the_contract_refuses(setting: Setting, key: str) -> None:
         setting.jobs.execution.set(owner, key, 1)
 
 
-def test_a_worker_without_a_sign_of_life_is_seen(setting: Setting) -> None:
-    quiet, lively = setting.start("quiet"), setting.start("lively")
-    setting.now += HEARTBEAT_LIMIT - 1
-    setting.jobs.heartbeat(lively, detail="page 2")
-    setting.now += 2
-
-    assert setting.jobs.mark_lost() == [quiet]
-    assert setting.jobs.get(quiet).state is JobState.INTERRUPTED
-    assert setting.jobs.get(lively).detail == "page 2"
+def test_a_sign_of_life_is_kept_with_what_is_done(setting: Setting) -> None:
+    job = setting.start()
+    setting.now += 30
+    setting.jobs.heartbeat(job, detail="page 2")
+    assert (setting.jobs.get(job).heartbeat_at, setting.jobs.get(job).detail) == (setting.now, "page 2")
 
 
 async def test_the_list_keeps_some_ended_jobs_and_sorts_and_filters(setting: Setting) -> None:
