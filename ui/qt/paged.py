@@ -18,6 +18,7 @@ from ui.qt.line import Line
 from ui.qt.scope import ViewScope
 
 PAGE = 256
+KEPT_LINES = 512
 KEPT_PAGES = 64
 WANTED_PAGES = 4  # requests of pages that were scrolled past are dropped
 
@@ -54,6 +55,7 @@ class PagedModel(QAbstractTableModel, Generic[Row]):
         self._query = query or ListQuery()
         self._numbers: array[int] = array("q")
         self._pages: OrderedDict[int, list[Row | None]] = OrderedDict()
+        self._lines: dict[int, tuple[Row, Line]] = {}  # by id of the row object, which is held here
         self._stale: set[int] = set()
         self._wanted: list[int] = []
         self._reading = False
@@ -81,10 +83,19 @@ class PagedModel(QAbstractTableModel, Generic[Row]):
         row = self.row_at(index.row())
         if row is None:
             return None if role == LineRole else "…"
-        line = self._describe(row)
+        line = self._line_of(row)
         if role == LineRole:
             return line
         return line.title if role == Qt.ItemDataRole.DisplayRole else line.spoken
+
+    def _line_of(self, row: Row) -> Line:
+        """What a row looks like, described once for as long as this reading of it is shown."""
+        known = self._lines.get(id(row))
+        if known is None or known[0] is not row:
+            if len(self._lines) > KEPT_LINES:
+                self._lines.clear()
+            known = self._lines[id(row)] = (row, self._describe(row))
+        return known[1]
 
     # ---- what views and presenters ask ------------------------------------------------------------------------------
 
@@ -162,6 +173,7 @@ class PagedModel(QAbstractTableModel, Generic[Row]):
         self.state = "closed"
         self._numbers = array("q")
         self._pages.clear()
+        self._lines.clear()
         self._stale.clear()
         self._wanted.clear()
         self.endResetModel()

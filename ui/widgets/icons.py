@@ -19,13 +19,23 @@ def _source(name: str) -> str:
 
 
 @lru_cache(maxsize=512)
-def _renderer(name: str, colour: str) -> QSvgRenderer:
-    return QSvgRenderer(QByteArray(_source(name).replace("currentColor", colour).encode()))
+def _picture(name: str, colour: str, width: int, height: int) -> QPixmap:
+    """An icon drawn once at its size in the screen's own dots."""
+    picture = QPixmap(width, height)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    source = _source(name).replace("currentColor", colour).encode()
+    QSvgRenderer(QByteArray(source)).render(painter, QRectF(0, 0, width, height))
+    painter.end()
+    return picture
 
 
 def paint(painter: QPainter, name: str, rect: QRectF, colour: QColor | str) -> None:
     """Paint an icon into a square."""
-    _renderer(name, QColor(colour).name()).render(painter, rect)
+    dots = painter.device().devicePixelRatio()
+    width, height = round(rect.width() * dots), round(rect.height() * dots)
+    picture = _picture(name, QColor(colour).name(), width, height)
+    painter.drawPixmap(rect, picture, QRectF(picture.rect()))
 
 
 class TintedEngine(QIconEngine):

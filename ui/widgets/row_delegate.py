@@ -1,10 +1,12 @@
 """Paints one row of a list: icon, title, detail, date, and a status or a bar."""
 
 from collections.abc import Sequence
+from dataclasses import fields
+from functools import lru_cache
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QTextCharFormat, QTextLayout, QTextOption
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from ui.qt.line import Line, Marks
 from ui.qt.paged import LineRole
@@ -54,88 +56,107 @@ def _ground(painter: QPainter, rect: QRectF, option: QStyleOptionViewItem, chose
     painter.drawRoundedRect(rect.adjusted(inset, inset, -inset, -inset), px(8), px(8))
 
 
+class _Look:
+    """Fonts, measures and colours for one text size and one set of tokens, made once rather than for each row."""
+
+    def __init__(self, chosen: Tokens) -> None:
+        self.strong, self.body = text_font("body", strong=True), text_font("body")
+        self.secondary, self.caption = text_font("secondary"), text_font("caption")
+        self.strong_metrics, self.body_metrics = QFontMetricsF(self.strong), QFontMetricsF(self.body)
+        self.secondary_height = QFontMetricsF(self.secondary).height()
+        self.caption_metrics = QFontMetricsF(self.caption)
+        self.side, self.bar_width = px(SIDE), px(64)
+        self.p1, self.p2, self.p4, self.p8, self.p12, self.p14, self.p16, self.p18 = map(
+            px, (1, 2, 4, 8, 12, 14, 16, 18)
+        )
+        self.colors = {field.name: chosen.color(field.name) for field in fields(chosen)}
+
+
+@lru_cache(maxsize=16)
+def _look(_text_size: int, chosen: Tokens) -> _Look:
+    return _Look(chosen)
+
+
 def paint_line(painter: QPainter, rect: QRectF, line: Line, chosen: Tokens, *, strong: bool = True) -> None:
     """Paint a Line into a row's rectangle. strong: the title stands out."""
-    inner = rect.adjusted(px(SIDE), 0, -px(SIDE), 0)
+    look = _look(QApplication.font().pixelSize(), chosen)
+    inner = rect.adjusted(look.side, 0, -look.side, 0)
     left = inner.left()
-    title_font, detail_font = text_font("body", strong=strong), text_font("secondary")
-    title_height, detail_height = QFontMetricsF(title_font).height(), QFontMetricsF(detail_font).height()
-    block = title_height + (px(2) + detail_height if line.detail else 0)
+    title_font, metrics = (look.strong, look.strong_metrics) if strong else (look.body, look.body_metrics)
+    title_height = metrics.height()
+    block = title_height + (look.p2 + look.secondary_height if line.detail else 0)
     top = inner.center().y() - block / 2
     if line.icon:
-        size = px(18)
-        icons.paint(painter, line.icon, QRectF(left, top - px(1), size, size), chosen.muted)
-        left += size + px(12)
-    right = inner.right() - _paint_side(painter, inner, top, title_height, line, chosen)
+        icons.paint(painter, line.icon, QRectF(left, top - look.p1, look.p18, look.p18), look.colors["muted"])
+        left += look.p18 + look.p12
+    right = inner.right() - _paint_side(painter, inner, top, title_height, line, look)
     if line.pinned:
-        size = px(14)
-        icons.paint(painter, "pin", QRectF(right - size, top + px(1), size, size), chosen.accent)
-        right -= size + px(8)
+        where = QRectF(right - look.p14, top + look.p1, look.p14, look.p14)
+        icons.paint(painter, "pin", where, look.colors["accent"])
+        right -= look.p14 + look.p8
     width = max(0.0, right - left)
     title = QRectF(left, top, width, title_height)
-    paint_text(painter, title, line.title, title_font, chosen.color("text"), chosen, line.title_marks)
+    paint_text(painter, title, line.title, title_font, look.colors["text"], chosen, line.title_marks)
     if line.tags:
-        taken = QFontMetricsF(title_font).horizontalAdvance(line.title) + px(8)
-        _paint_tags(painter, title.adjusted(taken, 0, 0, 0), line.tags, chosen)
+        taken = metrics.horizontalAdvance(line.title) + look.p8
+        _paint_tags(painter, title.adjusted(taken, 0, 0, 0), line.tags, look)
     if line.detail:
-        detail = QRectF(left, top + title_height + px(2), width, detail_height)
-        paint_text(painter, detail, line.detail, detail_font, chosen.color("muted"), chosen, line.detail_marks)
+        detail = QRectF(left, top + title_height + look.p2, width, look.secondary_height)
+        paint_text(painter, detail, line.detail, look.secondary, look.colors["muted"], chosen, line.detail_marks)
 
 
-def _paint_side(painter: QPainter, inner: QRectF, top: float, height: float, line: Line, chosen: Tokens) -> float:
+def _paint_side(painter: QPainter, inner: QRectF, top: float, height: float, line: Line, look: _Look) -> float:
     """Date above status or bar, at the right. Answers the width that it took, with its gap."""
-    font = text_font("caption")
-    metrics = QFontMetricsF(font)
+    metrics = look.caption_metrics
     width = max(
         metrics.horizontalAdvance(line.when) if line.when else 0.0,
         metrics.horizontalAdvance(line.status) if line.status else 0.0,
-        float(px(64)) if line.bar is not None else 0.0,
+        float(look.bar_width) if line.bar is not None else 0.0,
     )
     if width == 0:
         return 0.0
-    painter.setFont(font)
-    left, second = inner.right() - width, top + height + px(2)
+    painter.setFont(look.caption)
+    left, second = inner.right() - width, top + height + look.p2
     align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
     if line.when:
-        painter.setPen(chosen.color("muted"))
+        painter.setPen(look.colors["muted"])
         painter.drawText(QRectF(left, top, width, height), align, line.when)
     if line.status:
-        painter.setPen(chosen.color(line.tone))
+        painter.setPen(look.colors[line.tone])
         where = QRectF(left, second if line.when or line.detail else top, width, metrics.height())
         painter.drawText(where, align, line.status)
     elif line.bar is not None:
-        _paint_bar(
-            painter, QRectF(inner.right() - px(64), second + metrics.height() / 2 - px(2), px(64), px(4)), line, chosen
-        )
-    return width + px(16)
+        middle = second + metrics.height() / 2
+        where = QRectF(inner.right() - look.bar_width, middle - look.p2, look.bar_width, look.p4)
+        _paint_bar(painter, where, line.bar, look)
+    return width + look.p16
 
 
-def _paint_tags(painter: QPainter, rect: QRectF, tags: Sequence[str], chosen: Tokens) -> None:
+def _paint_tags(painter: QPainter, rect: QRectF, tags: Sequence[str], look: _Look) -> None:
     """Small words on a soft ground, as many as there is room for."""
-    font = text_font("caption")
-    painter.setFont(font)
+    painter.setFont(look.caption)
     left = rect.left()
     for tag in tags:
-        width = QFontMetricsF(font).horizontalAdvance(tag) + px(12)
+        width = look.caption_metrics.horizontalAdvance(tag) + look.p12
         if left + width > rect.right():
             return
         ground = QRectF(left, rect.top(), width, rect.height())
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(chosen.color("soft"))
-        painter.drawRoundedRect(ground, px(8), px(8))
-        painter.setPen(chosen.color("muted"))
+        painter.setBrush(look.colors["soft"])
+        painter.drawRoundedRect(ground, look.p8, look.p8)
+        painter.setPen(look.colors["muted"])
         painter.drawText(ground, Qt.AlignmentFlag.AlignCenter, tag)
-        left += width + px(4)
+        left += width + look.p4
 
 
-def _paint_bar(painter: QPainter, rect: QRectF, line: Line, chosen: Tokens) -> None:
+def _paint_bar(painter: QPainter, rect: QRectF, share: float, look: _Look) -> None:
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(chosen.color("border"))
-    painter.drawRoundedRect(rect, px(2), px(2))
-    painter.setBrush(chosen.color("accent"))
+    painter.setBrush(look.colors["border"])
+    painter.drawRoundedRect(rect, look.p2, look.p2)
+    painter.setBrush(look.colors["accent"])
     filled = QRectF(rect)
-    filled.setWidth(rect.width() * max(0.0, min(1.0, line.bar or 0.0)))
-    painter.drawRoundedRect(filled, px(2), px(2))
+    filled.setWidth(rect.width() * max(0.0, min(1.0, share)))
+    painter.drawRoundedRect(filled, look.p2, look.p2)
 
 
 def paint_text(
