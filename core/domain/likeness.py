@@ -18,15 +18,33 @@ def trigrams(word: str) -> frozenset[str]:
     return frozenset(padded[n : n + 3] for n in range(len(padded) - 2))
 
 
+def shared_trigrams(typed: str, other: str) -> float:
+    """Share of trigrams that two words have in common (Dice 1945)."""
+    ours, theirs = trigrams(typed), trigrams(other)
+    return 2 * len(ours & theirs) / (len(ours) + len(theirs))
+
+
 def likeness(typed: str, other: str, commonness: float = 0.0) -> float:
     """From 0 to about 1. Edit distance and trigrams count most, then the same first letter, the same sound, and a
     little how common the other word is (0 to 1)."""
     edits = 1 - OSA.distance(typed, other) / max(len(typed), len(other), 1)
-    ours, theirs = trigrams(typed), trigrams(other)
-    shared = 2 * len(ours & theirs) / (len(ours) + len(theirs))
     first = typed[:1] == other[:1]
     sound = sounds(typed) == sounds(other)
-    return 0.5 * edits + 0.2 * shared + 0.1 * first + 0.15 * sound + 0.05 * commonness
+    return 0.6 * edits + 0.2 * shared_trigrams(typed, other) + 0.1 * first + 0.05 * sound + 0.05 * commonness
+
+
+def may_be_meant(typed: str, other: str, *, wary: bool = False) -> bool:
+    """Whether `other` is close enough to be looked for instead: one slip; two in a longer word that sounds the same or
+    shares much; three in a long word that sounds the same. wary: in a sentence, where an unknown word is more often one
+    that the workspace doesn't use than one that is misspelt."""
+    edits = OSA.distance(typed, other)
+    length = max(len(typed), len(other))
+    alike = sounds(typed) == sounds(other)
+    if edits <= 1:
+        return length >= (6 if wary else 4)
+    if edits == 2:
+        return length >= 6 and (alike or (not wary and length >= 8 and shared_trigrams(typed, other) >= 0.45))
+    return edits == 3 and length >= 9 and alike and not wary
 
 
 _SOUNDS = (

@@ -70,7 +70,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """A word that the workspace doesn't know, and the one that was searched for instead."""
+    """A word that the workspace doesn't know, and what was searched for instead (several words: "Jansen, Janssen")."""
 
     typed: str
     used: str

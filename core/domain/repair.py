@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from core.domain.likeness import likeness
+from core.domain.likeness import likeness, may_be_meant
 from core.domain.query import Repair
 from core.domain.terms import Term
 from core.domain.writing import plain
 
-LIKE = 0.62  # likeness from which a word is taken for what was meant
-LIKE_IN_SENTENCE = 0.78  # in a sentence an unknown word is more often a word that the workspace doesn't use
+EQUAL = 0.06  # words that are this close to the likest one are looked for as well
+MOST = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +22,19 @@ class Replacement:
 
 
 def repaired(term: Term, similar: Sequence[tuple[str, int]], sentence: bool) -> Replacement | None:
-    """The best of the `similar` words (with their passages, closest first) if it is close enough."""
-    if not similar:
+    """The closest of the `similar` words (with their passages) if they are close enough; several where they are equally
+    close, since "Jabsn" may be Jabsen or Jabson."""
+    typed = plain(term.forms[0][0])
+    meant = [(word, passages) for word, passages in similar if may_be_meant(typed, word, wary=sentence)]
+    if not meant:
         return None
-    word, passages = similar[0]
-    typed = term.forms[0][0]
-    if likeness(plain(typed), word) < (LIKE_IN_SENTENCE if sentence else LIKE):
-        return None
-    shown = word.upper() if term.typed.isupper() else word.capitalize() if term.typed[:1].isupper() else word
-    return Replacement(replace(term, typed=shown, forms=((word,),), prefix=False), passages, Repair(term.typed, shown))
+    likes = [(likeness(typed, word), word, passages) for word, passages in meant]
+    best = max(like for like, _word, _passages in likes)
+    close = [(word, passages) for like, word, passages in likes if like >= best - EQUAL][:MOST]
+    shown = ", ".join(_in_case_of(term.typed, word) for word, _passages in close)
+    found = replace(term, typed=shown, forms=tuple((word,) for word, _passages in close), prefix=False)
+    return Replacement(found, sum(passages for _word, passages in close), Repair(term.typed, shown))
+
+
+def _in_case_of(typed: str, word: str) -> str:
+    return word.upper() if typed.isupper() else word.capitalize() if typed[:1].isupper() else word

@@ -35,13 +35,15 @@ GroupKey = tuple[Kind, str] | int
 
 @dataclass(slots=True)
 class _Plan:
-    """A question on its way. terms: to look for, after repair. exact: passages that hold all of them, best first."""
+    """A question on its way. terms: to look for, after repair. shown: to mark in what was found. likest: the terms with
+    only the likest of several repairs. exact: passages that hold all terms, best first."""
 
     request: SearchRequest
     question: Question
     text: str
     terms: tuple[Term, ...]
     shown: tuple[Term, ...]
+    likest: tuple[Term, ...] = ()
     repairs: tuple[Repair, ...] = ()
     lookup: bool = False
     exact: WordAnswer = field(default_factory=WordAnswer)
@@ -128,9 +130,12 @@ class SearchService:
                 terms[place], frequencies[place] = replacement.term, replacement.passages
                 replacements.append(replacement)
         plan.repairs = tuple(replacement.said for replacement in replacements)
+        if any(len(replacement.term.forms) > 1 for replacement in replacements):
+            several = {replacement.term for replacement in replacements}
+            plan.likest = tuple(replace(t, forms=t.forms[:1]) if t in several else t for t in terms)
         if not plan.question.asked:
             for said in plan.repairs:
-                plan.text = plan.text.replace(said.typed, said.used)
+                plan.text = plan.text.replace(said.typed, said.used.partition(",")[0])
 
     # ---- finding ----------------------------------------------------------------------------------------------------
 
@@ -159,6 +164,8 @@ class SearchService:
         if not plan.terms:
             return WordAnswer(), WordAnswer()
         exact = await self._words.all_of(plan.terms, filters, DEPTH)
+        if plan.likest:
+            exact = _joined(await self._words.all_of(plan.likest, filters, DEPTH), exact)
         if plan.shown[-1].prefix and not plan.terms[-1].prefix and plan.lookup:
             exact = _joined(exact, await self._words.all_of(plan.shown, filters, DEPTH))
         if len(plan.terms) == 1 or len(exact.found) >= ENOUGH:

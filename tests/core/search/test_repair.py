@@ -44,9 +44,16 @@ def test_a_repair_is_said_in_the_case_that_was_typed() -> None:
         assert found.term.forms == (("kowalski",),)
 
 
+def test_equally_close_words_are_all_looked_for() -> None:
+    found = repaired(parse("Jabsn").terms[0], [("jabsen", 2), ("jabson", 1), ("jabsheim", 9)], sentence=False)
+    assert found is not None
+    assert found.said.used == "Jabsen, Jabson"
+    assert (found.term.forms, found.passages) == ((("jabsen",), ("jabson",)), 3)
+
+
 def test_a_word_of_a_sentence_is_repaired_more_warily() -> None:
-    term = parse("disbursed ").terms[0]
-    similar = [("dispersed", 3)]
+    term = parse("reimburse ").terms[0]
+    similar = [("reimbruser", 3)]
     assert repaired(term, similar, sentence=False) is not None
     assert repaired(term, similar, sentence=True) is None
     assert repaired(term, [], sentence=False) is None
