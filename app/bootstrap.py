@@ -157,6 +157,9 @@ class _Opening:
             generation=lock.generation,
         )
 
+    async def _close_workers(self) -> None:
+        await asyncio.gather(self._extraction.close(), self._embedding.close())
+
     async def _close(
         self, database: Database, vectors: SqliteVectors, lock: WorkspaceLock, papers: PaperService
     ) -> None:
@@ -168,8 +171,7 @@ class _Opening:
                 last_first.callback(vectors.close)
                 last_first.callback(self._events.close)
                 last_first.callback(self._jobs.close)
-                last_first.push_async_callback(self._embedding.close)
-                last_first.push_async_callback(self._extraction.close)
+                last_first.push_async_callback(self._close_workers)
                 last_first.push_async_callback(papers.stop)
                 last_first.push_async_callback(self._tasks.close)
             clean = True

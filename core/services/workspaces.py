@@ -147,12 +147,21 @@ class Workspaces:
                 return self.current
             info = await self._folders.read(path)
             await self._refuse_copies(info)
-            await self._close()
-            workspace = await self._opener(info)
-            self.current = workspace
+            workspace = await self._exchange(info)
             await self._remember(info)
             await self._known.set_last_opened(path)
             return workspace
+
+    async def _exchange(self, info: WorkspaceInfo) -> Workspace:
+        """Close the one and open the other at the same time: they share nothing, and ending workers takes a while."""
+        closed, opened = await asyncio.gather(self._close(), self._opener(info), return_exceptions=True)
+        if isinstance(opened, BaseException):
+            raise opened
+        if isinstance(closed, BaseException):
+            await opened.close()
+            raise closed
+        self.current = opened
+        return opened
 
     async def _refuse_copies(self, info: WorkspaceInfo) -> None:
         for known in await self.list():
