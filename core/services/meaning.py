@@ -1,5 +1,6 @@
 """Meaning in the background: passages that have no vector yet get one, in small batches, the newest first."""
 
+import asyncio
 from collections.abc import Sequence
 
 from core.events import Changed, Event, EventHub, Progress
@@ -9,6 +10,7 @@ from core.services.background import Background
 from core.tasks import TaskScope
 
 BATCH = 16  # passages; about 0.7 s of work, so that little is lost by a stop and progress is seen to move
+HEAD_START = 0.7  # seconds that belong to the first list of a workspace; a question that comes earlier doesn't wait
 SOURCES = frozenset({"paper", "record", "message", "session", "shared"})  # what passages are pieces of
 
 
@@ -62,6 +64,7 @@ class MeaningService:
             self.wake()
 
     async def _embed_all(self) -> None:
+        await asyncio.sleep(HEAD_START)
         await self._index.prepare()
         await self._embedding.start()
         await self._work.run()

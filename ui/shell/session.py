@@ -24,7 +24,8 @@ from ui.qt.scope import ViewScope
 from ui.shell.activity import ActivityPresenter
 
 GRACE = 3.0  # seconds that writes may take when their workspace closes; only taking papers in lasts longer
-PAUSE = 0.03  # seconds between the places that are built ahead, so that the first one paints undisturbed
+HEAD_START = 0.4  # seconds that belong to the first place, so that its list comes undisturbed
+PAUSE = 0.03  # seconds between the places that are built ahead
 
 
 class Session(QObject):
@@ -80,6 +81,7 @@ class Session(QObject):
         self.reads.start(self._build_rest())
 
     async def _build_rest(self) -> None:
+        await asyncio.sleep(HEAD_START)
         for id in (*self._places, self._search.id):
             await asyncio.sleep(PAUSE)
             self.view(id)
