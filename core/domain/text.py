@@ -15,7 +15,6 @@ _UNWANTED = re.compile(
     + "".join(chr(plane * 0x10000 + last) for plane in range(1, 17) for last in (0xFFFE, 0xFFFF))
     + "]"
 )
-_TRAILING = re.compile(r"[ \t]+(?=\n|$)")
 _BLANK_LINES = re.compile(r"\n{3,}")
 
 
@@ -36,7 +35,8 @@ def clean(text: str) -> str:
 
 def tidy(text: str) -> str:
     """`clean`, without spaces at line ends, runs of blank lines, and blanks around the whole."""
-    return _BLANK_LINES.sub("\n\n", _TRAILING.sub("", clean(text))).strip()
+    lines = (line.rstrip(" \t") for line in clean(text).split("\n"))
+    return _BLANK_LINES.sub("\n\n", "\n".join(lines)).strip()
 
 
 def one_line(text: str) -> str:

@@ -37,7 +37,7 @@ EXPECTED = {
     **dict.fromkeys(("cp866", "cp437", "cp850", "cp852", "mac-roman", "mac-cyrillic"), 0.85),
 }
 SAME = {"euc_jis_2004": "euc-jp"}  # names of chardet's for what EXPECTED holds
-DECLARED = 1.6  # how much more is expected what somebody declared
+DECLARED, DECLARED_LATIN = 1.4, 1.15  # how much more is expected what somebody declared; Latin fits every byte
 STRANGE_WEIGHT = 2  # one strange letter in ten costs an encoding two tenths of its fit
 LATIN = ("cp1252", "cp1250", "cp1254", "cp1257", "iso8859-15")
 NOT_CHARSETS = ("idna", "punycode", "unicode-escape", "unicode_escape", "raw-unicode-escape", "raw_unicode_escape")
@@ -49,8 +49,10 @@ _ESCAPES = (
     (re.compile(rb"~\{(?:[!-w][!-~])+~\}"), "hz"),
 )
 _SURROGATES = re.compile(b"\xed[\xa0-\xbf][\x80-\xbf]")
-_NOT_ASCII = re.compile(rb"[^\n]*[\x80-\xff][^\n]*\n?")
-_CONTROLS = bytes(range(9)) + bytes(range(14, 32))
+_HIGH = re.compile(b"[\x80-\xff]")
+BYTES_BEFORE = 40  # of a line before its first byte beyond ASCII
+# chardet would believe a declaration in the sample; controls would make it take the text for something else.
+_CONTROLS = bytes(range(9)) + bytes(range(14, 32)) + b"<>=:"
 _SPACES = bytes.maketrans(_CONTROLS, b" " * len(_CONTROLS))
 _JOINING = "’‘·\u2010\u2011\u2013\u2014\xad\xa0"  # signs that do stand between letters
 _EURO = re.compile("¤|\\w[¦¨´¸¼½¾](?=[a-zß-ÿ])|\\b[¦¨¼½¾](?=[a-zß-ÿ])")  # what ISO 8859-15 has at other places
@@ -85,8 +87,7 @@ def guess(data: bytes, declared: str | None = None) -> str:
         named = None
     if named is not None and named not in EXPECTED and _canonical(named) not in EXPECTED:
         return named
-    sample = (b"".join(_first_lines(data)) or data[:SAMPLE_BYTES]).translate(_SPACES)
-    return _likeliest(sample, data, named)
+    return _likeliest((_telling(data) or data[:SAMPLE_BYTES]).translate(_SPACES), named)
 
 
 def usable(declared: str | None) -> str | None:
@@ -102,7 +103,7 @@ def usable(declared: str | None) -> str | None:
 
 
 def strangeness(text: str) -> float:
-    """Share of the characters beyond ASCII that no writing has at such a place, 0 to 1 (two for controls)."""
+    """Share of the characters beyond ASCII that no writing has at such a place, 0 to 1."""
     strange, count, before = 0, 0, " "
     for letter, after in zip(text, f"{text[1:]} ", strict=True):
         if letter > "\x7f":
@@ -116,16 +117,18 @@ def _strange(before: str, letter: str, after: str) -> int:
     if "\u0370" <= letter < "\u0e80" and any(side.isascii() and side.isalpha() for side in (before, after)):
         return 1  # two alphabets in one word
     if letter.isalpha():
-        return int(before.islower() and letter.isupper())
+        return 2 * int(before.islower() and letter.isupper())
     if letter < "\xa0" or "\ue000" <= letter < "\uf900":
-        return 2
+        return 5  # controls and private letters prove that it is something else
+    if letter in "±¶¦¬¤¨¸" and before.isalpha():
+        return 1
     if "\u2500" <= letter <= "\u25ff":  # frames and blocks
         return int(before.isalpha() or after.isalpha())
     inside = before.isalpha() and after.isalpha()
     return int(inside and letter not in _JOINING and (letter < "\u0300" or "\u2000" <= letter < "\u3000"))
 
 
-def _likeliest(sample: bytes, data: bytes, named: str | None) -> str:
+def _likeliest(sample: bytes, named: str | None) -> str:
     """The encoding of a text beyond ASCII, out of EXPECTED: the fit of its letters, less what looks strange."""
     named = _canonical(named) if named else None
     found = chardet.detect_all(
@@ -134,10 +137,11 @@ def _likeliest(sample: bytes, data: bytes, named: str | None) -> str:
     best, most = named or "cp1252", 0.0
     for candidate in found:
         encoding = SAME.get(candidate["encoding"] or "", candidate["encoding"])
-        if encoding not in EXPECTED or (text := _strict(sample, encoding)) is None:
+        if encoding not in EXPECTED or (text := _begun(sample, encoding)) is None:
             continue
         fit = candidate["confidence"] * EXPECTED[encoding] * (1 - STRANGE_WEIGHT * min(0.45, strangeness(text)))
-        fit *= DECLARED if encoding == named else 1
+        if encoding == named:
+            fit *= DECLARED_LATIN if named in LATIN else DECLARED
         if fit > most:
             best, most = encoding, fit
     return _corrected(best, sample) if best != named and best in LATIN else best
@@ -156,16 +160,26 @@ def _canonical(name: str) -> str:
     return name.replace("_", "-") if name.replace("_", "-") in EXPECTED else name
 
 
-def _first_lines(data: bytes) -> list[bytes]:
-    """The lines that tell something (those with bytes beyond ASCII), up to SAMPLE_BYTES."""
-    lines: list[bytes] = []
-    room = SAMPLE_BYTES
-    for found in _NOT_ASCII.finditer(data):
-        lines.append(found.group()[:room])
-        room -= len(lines[-1])
-        if room <= 0:
-            break
-    return lines
+def _telling(data: bytes) -> bytes:
+    """What tells something: the lines with bytes beyond ASCII from the first of them on, up to about SAMPLE_BYTES."""
+    pieces: list[bytes] = []
+    room, place = SAMPLE_BYTES, 0
+    while room > 0 and (found := _HIGH.search(data, place)) is not None:
+        start = max(place, found.start() - BYTES_BEFORE, data.rfind(b"\n", place, found.start()) + 1)
+        line_end = data.find(b"\n", found.end(), found.end() + room)
+        end = line_end + 1 if line_end >= 0 else found.end() + room
+        pieces.append(data[start:end])
+        room -= end - start
+        place = end
+    return b"".join(pieces)
+
+
+def _begun(sample: bytes, encoding: str) -> str | None:
+    """The sample's text; None where it doesn't fit. Its last character may be cut off."""
+    try:
+        return codecs.getincrementaldecoder(encoding)().decode(sample)
+    except UnicodeError:
+        return None
 
 
 def _escaped(data: bytes, named: str | None) -> str | None:

@@ -6,53 +6,14 @@ from typing import Any
 
 from selectolax.lexbor import LexborHTMLParser
 
+from core.adapters.extraction import flat_html
 from core.adapters.extraction.charset import decode
 from core.adapters.extraction.source import Source
 from core.adapters.extraction.transcript import Transcript
 
-UNSEEN = ["script", "style", "template", "svg", "object", "embed", "iframe"]
-BLOCKS = frozenset(
-    (
-        "address",
-        "article",
-        "aside",
-        "blockquote",
-        "body",
-        "center",
-        "dd",
-        "details",
-        "dialog",
-        "div",
-        "dl",
-        "dt",
-        "fieldset",
-        "figcaption",
-        "figure",
-        "footer",
-        "form",
-        "header",
-        "hr",
-        "li",
-        "main",
-        "nav",
-        "ol",
-        "p",
-        "pre",
-        "section",
-        "summary",
-        "table",
-        "tbody",
-        "td",
-        "tfoot",
-        "th",
-        "thead",
-        "tr",
-        "ul",
-        "option",
-        "title",
-    )
-)
-HEADINGS = {f"h{level}": level for level in range(1, 7)}
+UNSEEN = ["script", "style", "template", "svg", "object", "embed", "iframe", "rt", "rp"]
+TYPED_IN = ("text", "search", "tel", "email", "url", "date", "number")  # kinds of fields whose value is to be seen
+BLOCKS, HEADINGS = flat_html.BLOCKS, flat_html.HEADINGS
 CELL_LETTERS = 400  # longer cells hold text laid out by a table, not data
 _CHARSET = re.compile(
     rb"(?i)<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]+)|<\?xml[^>]{0,200}?encoding=[\"']([\w.:-]+)"
@@ -73,7 +34,11 @@ def page_text(data: bytes, declared: str | None) -> str:
 
 def read_markup(transcript: Transcript, markup: str) -> None:
     """Read HTML, or a fragment of it, into the transcript."""
-    parser = LexborHTMLParser(markup.replace("\0", ""))
+    markup = markup.replace("\0", "")
+    if flat_html.is_too_deep(markup):
+        flat_html.read_flat(transcript, markup)
+        return
+    parser = LexborHTMLParser(markup)
     title = parser.css_first("head > title")
     parser.strip_tags(UNSEEN, recursive=True)
     if title is not None and (text := title.text(deep=True).strip()):
@@ -81,6 +46,8 @@ def read_markup(transcript: Transcript, markup: str) -> None:
         transcript.heading(text, 0)
     if parser.body is not None:
         _Walk(transcript).over(parser.body)
+    for frames in parser.css("noframes"):  # a page of frames; what it says to browsers without them
+        _Walk(transcript).over(LexborHTMLParser(frames.text()).root)
 
 
 @dataclass(slots=True)
@@ -117,6 +84,10 @@ class _Walk:
             self.words.append("\n")
         elif tag == "img":
             self.words.append(f" {(node.attributes.get('alt') or '')[:300]} ")
+        elif tag == "input":
+            attributes = node.attributes
+            if (attributes.get("type") or "text").lower() in TYPED_IN:
+                self.words.append(f" {(attributes.get('value') or '')[:2000]} ")
         elif tag in HEADINGS:
             self._end_paragraph()
             self.transcript.heading(node.text(deep=True, separator=" "), HEADINGS[tag])

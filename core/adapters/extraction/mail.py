@@ -108,9 +108,10 @@ def _read_saved_page(source: Source, message: Parsed) -> None:
     for part in message.walk():
         if part.get_content_type() == "text/html":
             html.read_markup(source.transcript, html.page_text(content(part), part.get_content_charset()))
-    source.transcript.describe(title=header(message, "Subject"))
-    if not source.transcript.sections:
-        source.transcript.paragraph(header(message, "Subject"))
+    subject = header(message, "Subject")
+    if source.transcript.title != subject:
+        source.transcript.paragraph(subject)
+    source.transcript.describe(title=subject)
 
 
 def _leaves(message: Parsed, transcript: Transcript, depth: int = 0) -> Iterator[tuple[str, Parsed]]:

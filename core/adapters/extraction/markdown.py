@@ -7,6 +7,7 @@ from core.adapters.extraction.source import Source
 
 FENCES = ("---", "+++")
 _HEADING = re.compile(r"[ ]{0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
+MAX_HEADING_CHARACTERS = 1_000  # in longer lines, and in longer fields of the header, the patterns would take for ever
 _CODE_FENCE = re.compile(r"[ ]{0,3}(`{3,}|~{3,})")
 _UNDERLINE = re.compile(r"[ ]{0,3}(=+|-+)[ \t]*$")
 _FIELD = re.compile(r"[\"']?([\w .-]+)[\"']?\s*[:=]\s*(.*)")
@@ -25,7 +26,7 @@ def read(source: Source) -> None:
         if (fault := _fault(lines[1 : end - 1])) is not None:
             sentence = f"Line {fault + 2} of the header of {source.name} can't be understood; it is kept as text."
             transcript.note("header_unreadable", sentence)
-    elif lines and lines[0].strip() in FENCES and any(_FIELD.match(line) for line in lines[1:2]):
+    elif lines and lines[0].strip() in FENCES and any(_FIELD.match(line[:200]) for line in lines[1:2]):
         transcript.note("header_unreadable", f"The header of {source.name} has no end; it is kept as text.")
     for level, title, block in _sections(lines[end:]):
         if level:
@@ -47,14 +48,14 @@ def _front_matter_end(lines: list[str]) -> int:
 
 def _fields(lines: list[str]) -> Iterator[tuple[str, str]]:
     for line in lines:
-        if (field := _FIELD.match(line.strip())) is not None:
+        if (field := _FIELD.match(line.strip()[:MAX_HEADING_CHARACTERS])) is not None:
             yield field[1].strip().lower(), field[2].strip().rstrip(",").strip("\"'`*")
 
 
 def _fault(lines: list[str]) -> int | None:
     """Index of the first line that YAML would stumble over."""
     for number, line in enumerate(lines):
-        field = _FIELD.match(line.strip())
+        field = _FIELD.match(line.strip()[:MAX_HEADING_CHARACTERS])
         if line.startswith("\t") or (field and _STRANGE_VALUE.match(field[2])):
             return number
         if field and ": " in field[2] and field[2][:1] not in "\"'[{|>":
@@ -68,12 +69,13 @@ def _sections(lines: list[str]) -> Iterator[tuple[int, str, str]]:
     fence = ""
     for line in lines:
         code = _CODE_FENCE.match(line)
+        short = len(line) <= MAX_HEADING_CHARACTERS
         if fence:
             if code and code[1].startswith(fence) and line.strip() == code[1]:
                 fence = ""
         elif code:
             fence = code[1]
-        elif (heading := _HEADING.match(line)) is not None and heading[2]:
+        elif short and (heading := _HEADING.match(line)) is not None and heading[2]:
             yield 0, "", "\n".join(held)
             held = []
             yield len(heading[1]), heading[2], line

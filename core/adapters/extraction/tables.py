@@ -42,5 +42,5 @@ def _names_columns(records: list[str]) -> bool:
     return (
         len(filled) >= len(cells) * 0.6
         and len(set(filled)) == len(filled)
-        and not any(_NUMBER.match(cell) or len(cell) > 80 for cell in filled)
+        and not any(len(cell) > 80 or _NUMBER.match(cell) for cell in filled)
     )

@@ -171,3 +171,36 @@ def test_text_is_text_whatever_its_name_says() -> None:
 )
 def test_dates_are_iso_or_nothing(raw: str, iso: str | None) -> None:
     assert from_digits(raw) == iso
+
+
+def test_fields_readings_and_frames_of_a_page() -> None:
+    page = (
+        "<p><ruby>東<rt>とう</rt></ruby><ruby>京<rt>きょう</rt></ruby></p>"
+        "<input value='typed in'><input type=hidden value=noise><input type=submit value=noise>"
+    )
+    found = text(read(page.encode(), "form.html"))
+    assert "東京" in found
+    assert "typed in" in found
+    assert "noise" not in found
+    frames = "<html><frameset><frame src=a><noframes><p>said to old browsers</p></noframes></frameset></html>"
+    assert "said to old browsers" in text(read(frames.encode(), "frames.html"))
+
+
+@pytest.mark.parametrize(
+    ("encoding", "declared", "words"),
+    [
+        ("cp1251", "koi8-r", "Уважаемая Ольга, договор готов"),
+        ("cp1256", "windows-1252", "موعدكم يوم الخميس في الساعة"),
+        ("cp1250", "iso-8859-2", "Příští kontrola ve čtvrtek, Jiří"),
+        ("iso8859_2", "windows-1250", "Zażółć gęślą jaźń"),
+        ("cp1252", "macintosh", "Grüße aus Köln, café"),
+        ("mac_roman", "macintosh", "Grüße aus Köln, café"),
+        ("euc_jp", "shift_jis", "ご予約は木曜日の午前です"),
+        ("big5", "utf-8", "您的預約時間是星期四"),
+    ],
+)
+def test_pages_that_declare_another_charset(encoding: str, declared: str, words: str) -> None:
+    page = f"<html><head><meta charset={declared}></head><body><p>{words}</p></body></html>"
+    assert words in text(read(page.encode(encoding), "page.html"))
+    late = f"<html><!-- {'x' * 60_000} --><body><p>{words}</p></body></html>"
+    assert words in text(read(late.encode(encoding), "page.html"))

@@ -2,6 +2,7 @@
 
 import itertools
 import time
+from functools import cache
 
 import pytest
 from hypothesis import given
@@ -134,9 +135,14 @@ def test_any_transcript_is_cut_soundly(steps: list[tuple[str, str]]) -> None:
     assert tidy(cut.text) == cut.text.strip() or not cut.text
 
 
+@cache
+def words_counted() -> TokenCounter:
+    return TokenCounter(TOKENIZER)
+
+
 @given(st.lists(st.text(max_size=60), max_size=6))
 def test_words_together_have_as_many_tokens_as_the_whole(texts: list[str]) -> None:
-    counter = TokenCounter(TOKENIZER)
+    counter = words_counted()
     cleaned = [tidy(" ".join([text, "Größe 日本 co-op’s ΣΑΣ", text])) for text in texts]
     whole = [len(counter.tokenizer.encode(text, add_special_tokens=False).ids) for text in cleaned]
     assert counter.count(cleaned) == whole
