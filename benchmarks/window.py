@@ -282,7 +282,7 @@ async def switching(life: Life, window: MainWindow, home: Path) -> None:
     window.desk.show("papers")
     times: list[float] = []
     for turn in range(10):
-        await asyncio.sleep(1.0)
+        await asyncio.sleep(4.0)  # a person works there for a while
         wanted, begin = paths[(turn + 1) % 2], time.perf_counter()
         opening = asyncio.get_running_loop().create_task(window.desk.open(wanted))
         await until(lambda wanted=wanted: _usable(window, wanted))

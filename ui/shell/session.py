@@ -104,7 +104,6 @@ class Session(QObject):
             for part in (view.page, view.inspector):
                 if part is not None:
                     part.hide()
-                    part.setParent(None)
                     part.deleteLater()
             view.deleteLater()
         self._views.clear()
