@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QScrollArea
 
 from core.domain.memory import Role
 from core.domain.tiers import Tier
+from tests.ui.features.desk import until
 from tests.ui.shell.office import Office, shown
 from ui.shell.places import PLACES
 from ui.widgets.basics import ElidedLabel
@@ -80,10 +81,13 @@ async def test_everything_in_the_tab_order_has_a_name_and_a_role(office: Office)
 async def test_rows_say_their_kind_in_words(office: Office) -> None:
     await fill(office)
     office.window.desk.show("longterm")
-    await asyncio.sleep(0.1)
     table = QAccessible.queryAccessibleInterface(office.list_page.list)
-    names = [table.child(index).text(QAccessible.Text.Name) for index in range(table.childCount())]
-    assert any(name.startswith(("Fact: ramp", "Fact: Ramp")) for name in names), names
+
+    def spoken() -> bool:
+        names = [table.child(index).text(QAccessible.Text.Name) for index in range(table.childCount())]
+        return any(name.startswith(("Fact: ramp", "Fact: Ramp")) for name in names)
+
+    await until(spoken)
 
 
 @pytest.mark.parametrize("scale", [100, 150, 200])
