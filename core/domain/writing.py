@@ -10,10 +10,8 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, cast
-
-import snowballstemmer  # pyright: ignore[reportMissingTypeStubs]
 
 # Scripts that are written without spaces, and Korean, whose particles stick to the word.
 _UNSPACED = (
@@ -177,7 +175,12 @@ def _tokens_of_run(run: str, offset: int) -> Iterator[Token]:
             yield Token(offset + piece.start(), offset + piece.end(), plain(word))
 
 
-_stemmer = cast(Any, snowballstemmer).stemmer("porter")
+@cache
+def _stemmer() -> Any:
+    """Made when first needed: the library loads every language that it knows, which the start needn't wait for."""
+    import snowballstemmer  # pyright: ignore[reportMissingTypeStubs]
+
+    return cast(Any, snowballstemmer).stemmer("porter")
 
 
 @lru_cache(maxsize=20_000)
@@ -187,6 +190,6 @@ def stem(word: str) -> str:
     if not 3 <= len(written) <= 64:
         return word
     letters = "".join(chr(byte) if byte < 0x80 else "x" for byte in written)  # each such byte counts as a consonant
-    stemmed = str(_stemmer.stemWord(letters))
+    stemmed = str(_stemmer().stemWord(letters))
     same = next((n for n, (a, b) in enumerate(zip(letters, stemmed, strict=False)) if a != b), len(stemmed))
     return (written[:same] + stemmed[same:].encode()).decode("utf-8", "ignore")
