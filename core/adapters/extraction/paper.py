@@ -43,7 +43,7 @@ def read_paper(
         return Refusal(RefusalCode.EMPTY, f"{name} is empty. It is kept, and there is nothing in it to find.")
     found = detect(data, name)
     transcript = Transcript(characters)
-    source = Source(name, data, found, transcript, _part_reader(_Bounds(), on_defect), _read, password)
+    source = Source(name, data, found, transcript, _part_reader(_Bounds(), on_defect), _read, cutter.tokens, password)
     try:
         _read(source)
     except Full:
@@ -105,7 +105,16 @@ def _part_reader(
             transcript.note("part_empty", f"{name} is empty.")
             return
         source = Source(
-            name, data, detect(data, name), transcript, read_part, _read, parent.password, declared, parent.depth + 1
+            name,
+            data,
+            detect(data, name),
+            transcript,
+            read_part,
+            _read,
+            parent.tokens,
+            parent.password,
+            declared,
+            parent.depth + 1,
         )
         before = len(transcript.sections)
         with transcript.part(name):

@@ -7,8 +7,10 @@ from typing import Any
 import pypdfium2  # pyright: ignore[reportMissingTypeStubs]
 import pypdfium2.raw  # pyright: ignore[reportMissingTypeStubs]
 
-from core.adapters.extraction import dates
-from core.adapters.extraction.detect import detect
+from core.adapters.extraction import dates, pdf_attachments
+from core.adapters.extraction.hyphens import LineEnds
+from core.adapters.extraction.pdf_form import dynamic_form
+from core.adapters.extraction.pdf_repair import repaired
 from core.adapters.extraction.source import Source
 from core.adapters.extraction.transcript import Unreadable
 from core.domain.extraction import RefusalCode
@@ -19,8 +21,6 @@ pdfium: Any = pypdfium2.raw  # made by ctypesgen, without types
 MAX_PAGES = 20_000
 MAX_BAD_PAGES = 300  # in a row: a document that lies about its pages
 MAX_ANNOTATIONS = 2_000  # a page
-MAX_ATTACHMENTS = 200
-MAX_ATTACHMENT_BYTES = 100 * 1024 * 1024
 TEXT_ANNOTATIONS = (
     pdfium.FPDF_ANNOT_TEXT,
     pdfium.FPDF_ANNOT_FREETEXT,
@@ -35,6 +35,7 @@ TEXT_ANNOTATIONS = (
     pdfium.FPDF_ANNOT_CIRCLE,
     pdfium.FPDF_ANNOT_POLYGON,
     pdfium.FPDF_ANNOT_CARET,
+    pdfium.FPDF_ANNOT_FILEATTACHMENT,
 )
 
 
@@ -45,9 +46,13 @@ def read(source: Source) -> None:
         _describe(source, document)
         pages = len(document)
         source.transcript.pages = min(pages, MAX_PAGES)
-        _Pages(source, document).read(pages)
+        attached = pdf_attachments.in_document(source, document)
+        form = dynamic_form(document)
+        reader = _Pages(source, document)
+        reader.read(pages, bool(form or attached))
         source.transcript.page(None)
-        _read_attachments(source, document)
+        source.transcript.paragraph("\n".join(form))
+        pdf_attachments.read(source, attached + reader.attached)
     finally:
         document.close()
 
@@ -56,6 +61,10 @@ def _opened(source: Source) -> Any:
     try:
         return pypdfium2.PdfDocument(source.data, password=source.password)
     except pypdfium2.PdfiumError as error:
+        if (mended := _mended(source)) is not None:
+            sentence = f"{source.name} is damaged or breaks off. What could be read is kept; ask for it again."
+            source.transcript.note("damaged", sentence)
+            return mended
         if getattr(error, "err_code", None) == pdfium.FPDF_ERR_PASSWORD:
             if source.password is None:
                 sentence = f"{source.name} is locked with a password. Type the password to read it."
@@ -65,6 +74,14 @@ def _opened(source: Source) -> Any:
         raise Unreadable(
             RefusalCode.DAMAGED, f"{source.name} is damaged and can't be opened. Ask for it again, or scan it anew."
         ) from None
+
+
+def _mended(source: Source) -> Any | None:
+    data = repaired(source.data) if b"/ObjStm" in source.data and b"/Encrypt" not in source.data else None
+    try:
+        return None if data is None else pypdfium2.PdfDocument(data)
+    except pypdfium2.PdfiumError:
+        return None
 
 
 def _describe(source: Source, document: Any) -> None:
@@ -79,11 +96,14 @@ class _Pages:
     def __init__(self, source: Source, document: Any) -> None:
         self._source = source
         self._document = document
+        self._ends = LineEnds(source.tokens)
         self._failed: list[int] = []
         self._without_text: list[int] = []
         self._pictures = False
+        self.attached: list[Any] = []  # to pages, by a mark on them
 
-    def read(self, pages: int) -> None:
+    def read(self, pages: int, more: bool) -> None:
+        """Read all pages. more: text may stand beside them. Refuses where there is none at all."""
         transcript = self._source.transcript
         before = len(transcript.sections)
         bad = 0
@@ -105,12 +125,12 @@ class _Pages:
         if pages > MAX_PAGES:
             sentence = f"{self._source.name} says it has {pages} pages. Only the first {MAX_PAGES} were read."
             transcript.note("text_cut", sentence)
-        self._account(len(transcript.sections) > before)
+        self._account(len(transcript.sections) > before, more or bool(self.attached))
 
     def _page(self, page: Any, number: int) -> None:
         transcript = self._source.transcript
-        text = _text_of(page)
-        marks = list(_annotations(self._document, page))
+        text = self._ends.mended(_text_of(page))
+        marks = list(_annotations(self._document, page, self.attached))
         transcript.paragraph(text)
         for mark in marks:
             transcript.paragraph(mark)
@@ -118,16 +138,16 @@ class _Pages:
             self._without_text.append(number)
             self._pictures = self._pictures or _has_pictures(page)
 
-    def _account(self, found_text: bool) -> None:
+    def _account(self, found_text: bool, more: bool) -> None:
         transcript, name = self._source.transcript, self._source.name
         for number in self._failed[:50]:
             transcript.note("page_unreadable", f"Page {number} of {name} is damaged and can't be read.", number)
         if found_text:
             for number in self._without_text[:50]:
                 transcript.note("page_without_text", f"Page {number} of {name} has no text; it may be a scan.", number)
-        elif self._failed and not self._without_text:
+        elif self._failed and not self._without_text and not more:
             raise Unreadable(RefusalCode.DAMAGED, f"No page of {name} can be read; it is damaged. Ask for it again.")
-        elif self._document.count_attachments() == 0:
+        elif not more:
             raise Unreadable(RefusalCode.NO_TEXT, _no_text(name, self._pictures))
 
 
@@ -155,14 +175,16 @@ def _has_pictures(page: Any) -> bool:
     return pdfium.FPDFPage_CountObjects(page) > 0
 
 
-def _annotations(document: Any, page: Any) -> Iterator[str]:
-    """What stands in form fields, comments and stamps, as "name: value" or as it is."""
+def _annotations(document: Any, page: Any, attached: list[Any]) -> Iterator[str]:
+    """What stands in form fields, comments and stamps, as "name: value" or as it is; files go to `attached`."""
     for index in range(min(pdfium.FPDFPage_GetAnnotCount(page), MAX_ANNOTATIONS)):
         annotation = pdfium.FPDFPage_GetAnnot(page, index)
         if not annotation:
             continue
         try:
             kind = pdfium.FPDFAnnot_GetSubtype(annotation)
+            if kind == pdfium.FPDF_ANNOT_FILEATTACHMENT:
+                attached.extend(pdf_attachments.of_annotation(document, annotation))
             if kind == pdfium.FPDF_ANNOT_WIDGET:
                 if text := _field(annotation):
                     yield text
@@ -187,34 +209,3 @@ def _entry(annotation: Any, key: bytes) -> str:
     buffer = ctypes.create_string_buffer(length)
     pdfium.FPDFAnnot_GetStringValue(annotation, key, ctypes.cast(buffer, ctypes.POINTER(ctypes.c_ushort)), length)
     return buffer.raw[: length - 2].decode("utf-16-le", "replace")
-
-
-def _read_attachments(source: Source, document: Any) -> None:
-    count = document.count_attachments()
-    names: list[str] = []
-    for index in range(min(count, MAX_ATTACHMENTS)):
-        try:
-            attachment = document.get_attachment(index)
-            name = attachment.get_name() or f"attachment {index + 1}"
-        except pypdfium2.PdfiumError:
-            source.transcript.note("attachment_named", f"Attachment {index + 1} of {source.name} can't be opened.")
-            continue
-        names.append(name)
-        data = _attached_bytes(attachment)
-        if data is None or (b"/Encrypt" in source.data and detect(data, name) == "binary"):
-            source.transcript.note("attachment_locked", f"{name}, attached to {source.name}, is locked or damaged.")
-        elif len(data) > MAX_ATTACHMENT_BYTES:
-            source.transcript.note("attachment_named", f"{name}, attached to {source.name}, is too large to read.")
-        else:
-            source.part(name, data)
-    if names:
-        source.transcript.paragraph("Attachments: " + ", ".join(names))
-    if count > MAX_ATTACHMENTS:
-        source.transcript.note("parts_cut", f"{source.name} has {count} attachments; {MAX_ATTACHMENTS} were read.")
-
-
-def _attached_bytes(attachment: Any) -> bytes | None:
-    try:
-        return bytes(attachment.get_data())
-    except pypdfium2.PdfiumError:
-        return None

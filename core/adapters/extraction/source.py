@@ -1,6 +1,6 @@
 """A paper, or a part of one, on its way through its reader."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from core.adapters.extraction.charset import decode
@@ -14,7 +14,7 @@ class Source:
     name: as people know it, for sentences. format: what `detect` found. declared: charset that somebody claims.
     depth: 0 for the paper itself. read_part reads an attachment or member with the reader that fits it; what goes
     wrong there becomes a note of the paper, and never stops it. read_again reads a source whose data and format its
-    reader has changed (what was found inside a lock).
+    reader has changed (what was found inside a lock). tokens: how many tokens the embedding model makes of each text.
     """
 
     name: str
@@ -23,6 +23,7 @@ class Source:
     transcript: Transcript
     read_part: Callable[["Source", str, bytes, str | None], None]
     read_again: Callable[["Source"], None]
+    tokens: Callable[[Sequence[str]], list[int]]
     password: str | None = None
     declared: str | None = None
     depth: int = 0

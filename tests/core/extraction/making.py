@@ -3,6 +3,7 @@
 import hashlib
 import io
 import zipfile
+import zlib
 
 PADDING = bytes.fromhex("28BF4E5E4E758A4164004E56FFFA01082E2E00B6D0683E802F0CA9FE6453697A")  # ISO 32000-1, 7.6.3.3
 
@@ -13,15 +14,25 @@ def pdf(
     annotation: str = "",
     field: str = "",
     attachment: bytes | None = None,
+    clip: bytes | None = None,
+    form: bytes | None = None,
 ) -> bytes:
-    """A PDF with one line of text a page; None is a page that is broken. password: RC4, 40 bits."""
+    """A PDF with one line of text a page; None is a page that is broken. password: RC4, 40 bits.
+
+    clip: a file behind a paper clip on each page. form: XML of a form that only a form program draws (XFA).
+    """
     objects: dict[int, bytes] = {}
     kids: list[int] = []
     extra = ""
     if annotation or field:
-        extra = "/Annots [" + ("90 0 R " if annotation else "") + ("91 0 R" if field else "") + "]"
+        extra = "/Annots [" + ("90 0 R " if annotation else "") + ("91 0 R " if field else "") + "]"
         objects[90] = f"<< /Type /Annot /Subtype /Text /Rect [0 0 9 9] /Contents ({annotation}) /T (Ann) >>".encode()
         objects[91] = f"<< /Type /Annot /Subtype /Widget /FT /Tx /Rect [0 0 9 9] /T (Name) /V ({field}) >>".encode()
+    if clip is not None:
+        extra = "/Annots [92 0 R]"
+        objects[92] = b"<< /Type /Annot /Subtype /FileAttachment /Rect [0 0 9 9] /Contents (see the file) /FS 93 0 R >>"
+        objects[93] = b"<< /Type /Filespec /F (clip.txt) /UF (clip.txt) /EF << /F 94 0 R >> >>"
+        objects[94] = _stream(b"/Type /EmbeddedFile", clip)
     for number, line in enumerate(pages):
         kid = 10 + 2 * number
         kids.append(kid)
@@ -33,17 +44,47 @@ def pdf(
             "/Resources << /Font << /F 3 0 R >> >> >>"
         ).encode()
         stream = f"BT /F 12 Tf 50 700 Td ({line}) Tj ET".encode("latin-1")
-        objects[kid + 1] = b"<< /Length %d >> stream\n%s\nendstream" % (len(stream), stream)
+        objects[kid + 1] = _stream(b"", stream)
     references = " ".join(f"{kid} 0 R" for kid in kids)
     names = " /Names << /EmbeddedFiles << /Names [(note.txt) 80 0 R] >> >>" if attachment is not None else ""
+    if form is not None:
+        names += " /NeedsRendering true /AcroForm << /Fields [] /XFA 82 0 R >>"
+        objects[82] = _stream(b"", form)
     objects[1] = f"<< /Type /Catalog /Pages 2 0 R{names} >>".encode()
     objects[2] = f"<< /Type /Pages /Count {len(kids)} /Kids [{references}] >>".encode()
     objects[3] = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"
     objects[4] = b"<< /Title (A small paper) /Author (Front desk) /CreationDate (D:20260417093000+02'00') >>"
     if attachment is not None:
         objects[80] = b"<< /Type /Filespec /F (note.txt) /UF (note.txt) /EF << /F 81 0 R >> >>"
-        objects[81] = b"<< /Type /EmbeddedFile /Length %d >> stream\n%s\nendstream" % (len(attachment), attachment)
+        objects[81] = _stream(b"/Type /EmbeddedFile", attachment)
     return _assembled(objects, password)
+
+
+def _stream(entries: bytes, data: bytes) -> bytes:
+    return b"<< %s /Length %d >> stream\n%s\nendstream" % (entries, len(data), data)
+
+
+def cut_off_pdf(line: str, *, catalog: bool = True) -> bytes:
+    """A PDF that breaks off behind its object stream, before it says where anything is. catalog: it lies in there."""
+    objects = {
+        10: b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 11 0 R "
+        b"/Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>",
+        2: b"<< /Type /Pages /Count 1 /Kids [10 0 R] >>",
+    }
+    if catalog:
+        objects[1] = b"<< /Type /Catalog /Pages 2 0 R >>"
+    places, bodies = [], b""
+    for number, body in objects.items():
+        places.append(b"%d %d" % (number, len(bodies)))
+        bodies += body + b"\n"
+    table = b" ".join(places) + b"\n"
+    packed = zlib.compress(table + bodies)
+    entries = b"/Type /ObjStm /Filter /FlateDecode /N %d /First %d" % (len(objects), len(table))
+    text = f"BT /F 12 Tf 50 700 Td ({line}) Tj ET".encode("latin-1")
+    return b"%%PDF-1.5\n11 0 obj\n%s\nendobj\n5 0 obj\n%s\nendobj\n6 0 obj\n<< /Type /XRef" % (
+        _stream(b"", text),
+        _stream(entries, packed),
+    )
 
 
 def _assembled(objects: dict[int, bytes], password: str | None) -> bytes:

@@ -2,9 +2,10 @@
 
 import pytest
 
+from core.adapters.extraction.hyphens import LineEnds
 from core.domain.extraction import RefusalCode
-from tests.core.extraction.making import pdf
-from tests.core.extraction.reading import read, refuse, text
+from tests.core.extraction.making import cut_off_pdf, pdf
+from tests.core.extraction.reading import cutter, read, refuse, text
 
 
 def test_each_page_has_its_number() -> None:
@@ -82,3 +83,54 @@ def test_a_document_that_lies_about_its_pages_ends() -> None:
     data = pdf("The only page").replace(b"/Count 1 ", b"/Count 9999999 ")
     result = read(data, "liar.pdf")
     assert result.passages[0].text == "The only page"
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("dual|encoder", "dual-encoder"),
+        ("follow|up", "follow-up"),
+        ("infor|mation", "information"),
+        ("recep|tionist", "receptionist"),
+        ("COVID|19", "COVID-19"),
+        ("Mueller|Luedenscheidt", "Mueller-Luedenscheidt"),
+        ("infor|mation dual|encoder", "information dual-encoder"),
+    ],
+)
+def test_a_hyphen_at_the_end_of_a_line_stays_where_it_belongs(line: str, shown: str) -> None:
+    broken = line.replace("|", "-) Tj 0 -15 Td (")
+    assert text(read(pdf(broken), "lines.pdf")).split() == shown.split()
+
+
+def test_what_the_paper_says_elsewhere_decides_on_a_hyphen() -> None:
+    ends = LineEnds(cutter().tokens)
+    assert ends.mended("The note-book lies here.") == "The note-book lies here."
+    assert ends.mended("a note\ufffebook") == "a note-book"
+    assert ends.mended("The followup was short. A follow\ufffe\r\nup") == "The followup was short. A followup"
+    assert ends.mended("one\x02two\x02three") == "one-two-three"
+    assert ends.mended("left open\ufffe") == "left open-"
+
+
+def test_a_file_behind_a_paper_clip_is_read() -> None:
+    result = read(pdf("A letter", clip=b"what the clip holds"), "letter.pdf")
+    assert [passage.text for passage in result.passages if passage.part == "clip.txt"] == ["what the clip holds"]
+    assert "see the file" in text(result)
+
+
+def test_a_form_that_only_a_form_program_draws() -> None:
+    form = (
+        b'<xdp:xdp xmlns:xdp="http://ns.adobe.com/xdp/"><template xmlns="http://www.xfa.org/schema/xfa-template/3.0/">'
+        b"<field><caption><value><text>Name of the patient</text></value></caption></field></template>"
+        b'<xfa:datasets xmlns:xfa="http://www.xfa.org/schema/xfa-data/1.0/"><xfa:data><patient>Maria Kowalski</patient>'
+        b"</xfa:data></xfa:datasets></xdp:xdp>"
+    )
+    assert "Name of the patient\npatient: Maria Kowalski" in text(read(pdf("Please wait", form=form), "form.pdf"))
+    assert "Maria Kowalski" in text(read(pdf("", form=form), "form.pdf"))
+
+
+@pytest.mark.parametrize("catalog", [True, False])
+def test_a_paper_that_breaks_off_before_its_index(catalog: bool) -> None:
+    result = read(cut_off_pdf("Still to be read", catalog=catalog), "half.pdf")
+    assert [(passage.page, passage.text) for passage in result.passages] == [(1, "Still to be read")]
+    assert [note.code for note in result.notes] == ["damaged"]
+    assert refuse(cut_off_pdf("x")[:200], "half.pdf").code is RefusalCode.DAMAGED
