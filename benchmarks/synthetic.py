@@ -160,10 +160,10 @@ def _insert(connection: driver.Connection, first: int, texts: Sequence[str], vec
     )
     codes, rows = codes_of(vectors), int8_of(vectors)
     connection.executemany(
-        "INSERT INTO passage_codes VALUES (?, ?)",
+        "INSERT INTO passage_codes VALUES (?, 1, ?)",
         [(id, code.tobytes()) for id, code in zip(ids, codes, strict=True)],
     )
     connection.executemany(
-        "INSERT INTO passage_vectors VALUES (?, 0, ?)", [(id, row.tobytes()) for id, row in zip(ids, rows, strict=True)]
+        "INSERT INTO passage_vectors VALUES (?, ?)", [(id, row.tobytes()) for id, row in zip(ids, rows, strict=True)]
     )
     connection.executemany("DELETE FROM passages_waiting WHERE passage = ?", [(id,) for id in ids])

@@ -69,22 +69,20 @@ class MeaningIndexPort(Protocol):
         ...
 
     async def nearest(self, vector: Vectors, filters: Filters, limit: int) -> list[Found]:
-        """Closest passages, best first; score: cosine of the passage or of its nearest piece."""
+        """Closest passages by cosine (score = cosine), best first."""
         ...
 
     async def vectors(self, ids: Sequence[int]) -> Vectors:
-        """Vectors of these passages as wholes, in this order; those that have none are left out."""
+        """Vectors of these passages, in this order; those that have none are left out."""
         ...
 
-    async def without_meaning(self, limit: int) -> list[tuple[int, list[str]]]:
-        """Passages (id, texts for the model) that have no vector of the present model, newest first. The first text is
-        the passage's own and behind it, as far as the model still reads, what it belongs to (title, message before it);
-        further texts are its pieces."""
+    async def without_meaning(self, limit: int) -> list[tuple[int, str]]:
+        """Passages (id, text for the model) that have no vector of the present model, newest first. The text is the
+        passage's own and behind it, as far as the model still reads, what it belongs to (title, message before it)."""
         ...
 
     async def store(self, ids: Sequence[int], vectors: Vectors) -> int:
-        """Store vectors: of the same id, the first row is the passage's, further rows are its pieces'. Durable when
-        answered; ids of passages that are gone meanwhile are skipped. Refuses NaN. Answers how many passages."""
+        """Durable when answered; ids of passages that are gone meanwhile are skipped. Refuses NaN. Answers how many."""
         ...
 
     async def state(self) -> MeaningState: ...

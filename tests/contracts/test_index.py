@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.adapters.sqlite import driver, vectors
+from core.adapters.sqlite import driver
 from core.adapters.sqlite.engine import Database
 from core.adapters.sqlite.migrations import prepare
 from core.adapters.sqlite.passages import append_passages, remove_part, remove_passages, replace_passages
@@ -74,7 +74,7 @@ class Index:
 
     async def vectors(self, count: int, seed: int = 1) -> Vectors:
         """Give every passage that waits a vector of its own; answers them by passage id, ascending."""
-        waiting = sorted(id for id, _texts in await self.meaning.without_meaning(count))
+        waiting = sorted(id for id, _text in await self.meaning.without_meaning(count))
         rows = directions(len(waiting), seed)
         assert await self.meaning.store(waiting, rows) == len(waiting)
         return rows
@@ -115,9 +115,7 @@ def check_whole(path: Path, key: bytes | None) -> None:
         assert passages == number("SELECT count(*) FROM passage_texts") == number("SELECT passages FROM passage_totals")
         assert waiting == number("SELECT waiting FROM passage_totals")
         assert passages - waiting == number("SELECT count(*) FROM passage_codes")
-        assert passages - waiting == number("SELECT count(*) FROM passage_vectors WHERE piece = 0")
-        held = "SELECT sum(length(codes)) / (SELECT length(vector) / 8 FROM passage_vectors) FROM passage_codes"
-        assert number("SELECT count(*) FROM passage_vectors") == (number(held) if passages > waiting else 0)
+        assert passages - waiting == number("SELECT count(*) FROM passage_vectors")
         assert number("SELECT count(*) FROM vocabulary WHERE passages <= 0") == 0
         if passages == 0:
             assert number("SELECT count(*) FROM vocabulary") == 0
@@ -366,7 +364,7 @@ async def test_the_nearest_come_first_with_their_cosine(index: Index) -> None:
 async def test_vectors_come_back_in_order(index: Index) -> None:
     for n in range(4):
         await index.put(f"o{n}", f"text {n}")
-    waiting = sorted(id for id, _texts in await index.meaning.without_meaning(10))
+    waiting = sorted(id for id, _text in await index.meaning.without_meaning(10))
     rows = directions(4)
     await index.meaning.store(waiting[:3], rows[:3])
     back = await index.meaning.vectors([waiting[2], waiting[3], waiting[0]])
@@ -377,7 +375,7 @@ async def test_vectors_come_back_in_order(index: Index) -> None:
 
 async def test_only_numbers_are_stored_and_asked(index: Index) -> None:
     await index.put("a", "text")
-    waiting = [id for id, _texts in await index.meaning.without_meaning(1)]
+    waiting = [id for id, _text in await index.meaning.without_meaning(1)]
     for bad in (np.nan, np.inf):
         rows = directions(1)
         rows[0, 3] = bad
@@ -392,7 +390,7 @@ async def test_only_numbers_are_stored_and_asked(index: Index) -> None:
 
 async def test_passages_that_are_gone_are_skipped(index: Index) -> None:
     await index.put("a", "one", "two")
-    waiting = sorted(id for id, _texts in await index.meaning.without_meaning(5))
+    waiting = sorted(id for id, _text in await index.meaning.without_meaning(5))
     await index.put("a", "three")
     assert await index.meaning.store(waiting, directions(2)) == 0
     state = await index.meaning.state()
@@ -402,10 +400,10 @@ async def test_passages_that_are_gone_are_skipped(index: Index) -> None:
 async def test_the_newest_wait_first(index: Index) -> None:
     await index.put("old", "old text")
     await index.put("new", "new text")
-    assert [texts[0].splitlines()[0] for _id, texts in await index.meaning.without_meaning(1)] == ["new text"]
+    assert [text.splitlines()[0] for _id, text in await index.meaning.without_meaning(1)] == ["new text"]
     assert len(await index.meaning.without_meaning(10)) == 2
     await index.vectors(1)
-    assert [texts[0].splitlines()[0] for _id, texts in await index.meaning.without_meaning(10)] == ["old text"]
+    assert [text.splitlines()[0] for _id, text in await index.meaning.without_meaning(10)] == ["old text"]
 
 
 # ---- the database alone ---------------------------------------------------------------------------------------------
@@ -436,7 +434,7 @@ async def test_messages_are_appended_and_removed_one_by_one(stored: Index) -> No
         (1, "m2"),
         (2, "m3"),
     ]
-    texts = [texts[0] for _id, texts in await stored.meaning.without_meaning(2)]
+    texts = [text for _id, text in await stored.meaning.without_meaning(2)]
     assert texts == ["thank you\nthe porter", "the porter\nwho has the key"]  # the model reads what was said before
     assert await database.write(lambda tx: remove_part(tx, Kind.MESSAGE, "s", "m2")) == 1
     assert await stored.owners("porter") == []
@@ -499,39 +497,3 @@ async def test_words_go_on_where_the_vector_functions_are_missing(
     await stored.put("b", "three")
     await stored.vectors(1)  # vectors are still stored
     await database.close()
-
-
-async def test_the_nearest_piece_of_a_passage_counts(index: Index) -> None:
-    await index.put("letter", "one thing. another thing.")
-    await index.put("other", "something else")
-    rows = directions(5)
-    whole, first, second, other, asked = rows
-    ids = sorted(id for id, _texts in await index.meaning.without_meaning(5))
-    assert await index.meaning.store([ids[0]] * 3 + [ids[1]], np.stack((whole, first, second, other))) == 2
-    for row in (whole, first, second):
-        found = await index.meaning.nearest(row[None, :], Filters(), 5)
-        assert [hit.owner for hit in found] == ["letter", "other"]
-        assert found[0].score == pytest.approx(1.0, abs=0.01)
-    nearest = max(float(row @ asked) for row in (whole, first, second))
-    scores = {hit.owner: hit.score for hit in await index.meaning.nearest(asked[None, :], Filters(), 5)}
-    assert scores["letter"] == pytest.approx(nearest, abs=0.01)
-    assert (await index.meaning.vectors([ids[0]]))[0] @ whole == pytest.approx(1.0, abs=0.01)
-    await index.drop("letter")
-    assert [hit.owner for hit in await index.meaning.nearest(second[None, :], Filters(), 5)] == ["other"]
-
-
-async def test_pieces_beyond_what_memory_holds_still_rank(stored: Index, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert stored.database is not None
-    for n in range(4):
-        await stored.put(f"o{n}", f"text {n}")
-    ids = sorted(id for id, _texts in await stored.meaning.without_meaning(9))
-    rows = directions(12)
-    await stored.meaning.store([id for id in ids for _ in range(3)], rows)
-    monkeypatch.setattr(vectors, "MOST_CODES", 6)
-    again = SqliteVectors(stored.database, MODEL)
-    found = await again.nearest(rows[4:5], Filters(), 2)  # the second row of o1: one of its pieces
-    assert (found[0].owner, found[0].score) == ("o1", pytest.approx(1.0, abs=0.01))
-    await stored.put("new", "text")
-    (waiting,) = [id for id, _texts in await again.without_meaning(9)]
-    assert await again.store([waiting, waiting], directions(2, seed=8)) == 1
-    assert len(await again.nearest(rows[:1], Filters(), 9)) == 5

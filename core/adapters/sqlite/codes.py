@@ -31,7 +31,7 @@ def int8_of(vectors: Vectors) -> NDArray[np.int8]:
 
 
 class CodeTable:
-    """Ids and codes; an id may have several. Rows are only ever added; a reader keeps what it took with `view`."""
+    """Ids and codes. Rows are only ever added; a reader keeps what it took with `view` while more are added."""
 
     def __init__(self, dimension: int, room: int = 1024) -> None:
         self._words = (dimension + 63) // 64
@@ -39,14 +39,10 @@ class CodeTable:
         self._columns: NDArray[np.uint64] = np.zeros((self._words, room), np.uint64)
         self._count = 0
 
-    @property
-    def row_bytes(self) -> int:
-        return self._words * 8
-
     def __len__(self) -> int:
         return self._count
 
-    def add(self, ids: Sequence[int] | NDArray[np.int64], codes: Codes) -> None:
+    def add(self, ids: Sequence[int], codes: Codes) -> None:
         count = self._count + len(ids)
         if count > len(self._ids):
             room = max(count, len(self._ids) * 3 // 2)

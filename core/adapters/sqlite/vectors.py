@@ -2,29 +2,27 @@
 
 import asyncio
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.adapters.sqlite.codes import Codes, CodeTable, CodeView, codes_of, int8_of, nearest_rows
+from core.adapters.sqlite.codes import CodeTable, CodeView, codes_of, int8_of, nearest_rows
 from core.adapters.sqlite.driver import Connection, OperationalError, Row
 from core.adapters.sqlite.engine import Database, Transaction
 from core.adapters.sqlite.filtering import Condition, condition
 from core.domain.passages import Kind
-from core.domain.pieces import pieces
 from core.domain.query import Filters
 from core.errors import EnvironmentFault, InvalidValue
 from core.ports.embedding import ModelInfo, Vectors
 from core.ports.index import Found, MeaningState
 
-CANDIDATES = 800  # passages that are ranked exactly, at the least
+CANDIDATES = 800  # rows that are ranked exactly, at the least
 CANDIDATES_EACH = 4  # and for each hit that is asked for
-MOST_CODES = 1_200_000  # in memory (70 MB, 15 ms a question); beyond, pieces only rank what was found by wholes
 FEW = 20_000  # passages; a filter that leaves no more is applied to the codes before they are compared
 WIDER = 8  # how many times as many candidates are tried where a filter took too many
-LOADED_AT_ONCE = 10_000
+LOADED_AT_ONCE = 20_000
 STALE_SHARE = 0.2  # of codes whose passages are gone: above it they are read anew
 
 
@@ -36,7 +34,6 @@ class SqliteVectors:
         self._model = model
         self._table: CodeTable | None = None
         self._preparing = asyncio.Lock()
-        self._pieces = True  # their codes are in memory too
         self._fault = ""
 
     async def prepare(self) -> None:
@@ -66,13 +63,15 @@ class SqliteVectors:
     async def _load(self) -> None:
         """Read in pieces, so that no reader is held for long and the loop stays free."""
         table, last = CodeTable(self._model.dimension), 0
-        while rows := await self._database.read(lambda c, after=last: _some_codes(c, after)):
+        while True:
+            first = last
+            rows = await self._database.read(lambda c, first=first: _some_codes(c, first))
+            if not rows:
+                break
             last = int(rows[-1][0])
-            ids, codes = _unpacked(rows, table.row_bytes, pieces=self._pieces)
-            if self._pieces and len(table) + len(ids) > MOST_CODES:
-                self._pieces, table, last = False, CodeTable(self._model.dimension), 0
-                continue
-            table.add(ids, codes)
+            table.add([row[0] for row in rows], _joined([row[1] for row in rows]))
+            if len(rows) < LOADED_AT_ONCE:
+                break
         self._table = table
 
     def close(self) -> None:
@@ -106,7 +105,7 @@ class SqliteVectors:
 
     # ---- storing ----------------------------------------------------------------------------------------------------
 
-    async def without_meaning(self, limit: int) -> list[tuple[int, list[str]]]:
+    async def without_meaning(self, limit: int) -> list[tuple[int, str]]:
         if self._table is None:
             await self.prepare()
         return await self._database.read(lambda c: _waiting(c, limit))
@@ -117,14 +116,10 @@ class SqliteVectors:
             raise InvalidValue(f"{len(vectors)} vectors of {vectors.shape[1]} numbers don't fit {len(ids)} passages.")
         await self.prepare()
         codes, rows = codes_of(vectors), int8_of(vectors)
-        places: dict[int, list[int]] = {}
-        for place, id in enumerate(ids):
-            places.setdefault(id, []).append(place)
-        kept = await self._database.write(lambda tx: _store(tx, places, codes, rows), "system")
+        kept = await self._database.write(lambda tx: _store(tx, ids, codes, rows), "system")
         if kept and self._table is not None:
-            room = self._pieces and len(self._table) + len(ids) <= MOST_CODES
-            added = [place for id in kept for place in (places[id] if room else places[id][:1])]
-            self._table.add([ids[place] for place in added], codes[added])
+            places = [n for n, id in enumerate(ids) if id in kept]
+            self._table.add([ids[n] for n in places], codes[places])
         return len(kept)
 
     async def vectors(self, ids: Sequence[int]) -> Vectors:
@@ -156,17 +151,12 @@ def _check(vectors: Vectors) -> None:
 
 def _some_codes(connection: Connection, after: int) -> list[Row]:
     return connection.execute(
-        "SELECT passage, codes FROM passage_codes WHERE passage > ? ORDER BY passage LIMIT ?", (after, LOADED_AT_ONCE)
+        "SELECT passage, code FROM passage_codes WHERE passage > ? ORDER BY passage LIMIT ?", (after, LOADED_AT_ONCE)
     ).fetchall()
 
 
-def _unpacked(rows: Sequence[Row], row_bytes: int, *, pieces: bool) -> tuple[NDArray[np.int64], Codes]:
-    """Ids and codes of stored rows, one each for every piece, or for the wholes alone."""
-    ids = np.array([row[0] for row in rows], np.int64)
-    if not pieces:
-        return ids, np.frombuffer(b"".join(row[1][:row_bytes] for row in rows), np.uint8).reshape(-1, row_bytes)
-    counts = np.array([len(row[1]) // row_bytes for row in rows])
-    return np.repeat(ids, counts), np.frombuffer(b"".join(row[1] for row in rows), np.uint8).reshape(-1, row_bytes)
+def _joined(codes: Sequence[bytes]) -> NDArray[np.uint8]:
+    return np.frombuffer(b"".join(codes), np.uint8).reshape(len(codes), -1)
 
 
 def _matrix(rows: Sequence[Any]) -> Vectors:
@@ -175,14 +165,13 @@ def _matrix(rows: Sequence[Any]) -> Vectors:
 
 def _vectors(connection: Connection, ids: Sequence[int]) -> list[bytes]:
     rows = connection.execute(
-        "SELECT v.vector FROM json_each(?) j JOIN passage_vectors v ON v.passage = j.value AND v.piece = 0 "
-        "ORDER BY j.key",
+        "SELECT v.vector FROM json_each(?) j JOIN passage_vectors v ON v.passage = j.value ORDER BY j.key",
         (json.dumps(list(ids)),),
     ).fetchall()
     return [row[0] for row in rows]
 
 
-def _waiting(connection: Connection, limit: int) -> list[tuple[int, list[str]]]:
+def _waiting(connection: Connection, limit: int) -> list[tuple[int, str]]:
     """A passage's own text comes first: the model reads so many words, and what is too much is cut at the end."""
     rows = connection.execute(
         "SELECT p.id, p.kind, t.text, t.title, t.heading, before.text FROM passages_waiting w "
@@ -192,7 +181,7 @@ def _waiting(connection: Connection, limit: int) -> list[tuple[int, list[str]]]:
         "ORDER BY p.id DESC LIMIT ?",
         (Kind.MESSAGE.value, limit),
     ).fetchall()
-    return [(int(row[0]), [_for_model(row), *pieces(row[2])]) for row in rows]
+    return [(int(row[0]), _for_model(row)) for row in rows]
 
 
 def _for_model(row: Row) -> str:
@@ -203,21 +192,17 @@ def _for_model(row: Row) -> str:
     return "\n".join(part for part in (text, title, " ".join(path)) if part)
 
 
-def _store(tx: Transaction, places: Mapping[int, Sequence[int]], codes: Codes, rows: NDArray[np.int8]) -> list[int]:
-    """places: for each passage, where its codes and rows stand. Answers the passages that were there."""
-    kept: list[int] = []
+def _store(tx: Transaction, ids: Sequence[int], codes: NDArray[np.uint8], rows: NDArray[np.int8]) -> set[int]:
+    kept: set[int] = set()
     papers: set[str] = set()
-    for id, own in places.items():
+    for id, code, row in zip(ids, codes, rows, strict=True):
         waiting = tx.execute("DELETE FROM passages_waiting WHERE passage = ? RETURNING passage", (id,)).fetchone()
         owner = tx.execute("SELECT kind, owner FROM passages WHERE id = ?", (id,)).fetchone()
         if owner is None or waiting is None:
             continue
-        tx.execute("INSERT INTO passage_codes(passage, codes) VALUES (?, ?)", (id, codes[list(own)].tobytes()))
-        tx.executemany(
-            "INSERT INTO passage_vectors(passage, piece, vector) VALUES (?, ?, ?)",
-            [(id, piece, rows[place].tobytes()) for piece, place in enumerate(own)],
-        )
-        kept.append(id)
+        tx.execute("INSERT INTO passage_codes(passage, model, code) VALUES (?, 1, ?)", (id, code.tobytes()))
+        tx.execute("INSERT INTO passage_vectors(passage, vector) VALUES (?, ?)", (id, row.tobytes()))
+        kept.add(id)
         if owner[0] == Kind.PAPER.value:
             papers.add(str(owner[1]))
     if papers:
@@ -236,12 +221,11 @@ def _nearest(
         few = _few_ids(connection, where)
         if few is not None:
             view, where = view.only(few), Condition()
-    size = max(CANDIDATES, CANDIDATES_EACH * limit)
-    order = _candidates(view, vector, len(view.ids) if where.sql else size)
+    order = nearest_rows(view.distances(codes_of(vector)), _wanted(len(view.ids), limit, bool(where.sql)))
     found: list[Found] = []
-    gone, start = 0, 0
+    gone, start, size = 0, 0, max(CANDIDATES, CANDIDATES_EACH * limit)
     while start < len(order) and len(found) < limit:
-        ids = order[start : start + size]
+        ids = view.ids[order[start : start + size]]
         ranked, present = _ranked(connection, ids, vector, where, limit)
         found += ranked
         gone += 0 if where.sql else len(ids) - present
@@ -250,16 +234,8 @@ def _nearest(
     return found[:limit], gone
 
 
-def _candidates(view: CodeView, vector: Vectors, count: int) -> NDArray[np.int64]:
-    """Passages, each once, in the order of their nearest codes; at least `count` of them, if there are so many."""
-    distances = view.distances(codes_of(vector))
-    rows = count
-    while True:
-        ids = view.ids[nearest_rows(distances, rows)]
-        passages, first = np.unique(ids, return_index=True)
-        if len(passages) >= count or rows >= len(view.ids):
-            return passages[np.argsort(first)]
-        rows *= 4
+def _wanted(count: int, limit: int, filtered: bool) -> int:
+    return count if filtered else max(CANDIDATES, CANDIDATES_EACH * limit)
 
 
 def _few_ids(connection: Connection, where: Condition) -> NDArray[np.int64] | None:
@@ -276,8 +252,8 @@ def _ranked(
     """The nearest of these passages by cosine, and how many of them are there."""
     rows = connection.execute(
         "WITH near AS MATERIALIZED ("
-        "SELECT v.passage AS id, min(vec_distance_cosine(vec_int8(v.vector), vec_int8(?))) AS away "
-        f"FROM json_each(?) j JOIN passage_vectors v ON v.passage = j.value{_filtered(where)} GROUP BY v.passage) "
+        "SELECT v.passage AS id, vec_distance_cosine(vec_int8(v.vector), vec_int8(?)) AS away "
+        f"FROM json_each(?) j JOIN passage_vectors v ON v.passage = j.value{_filtered(where)}) "
         "SELECT p.id, p.kind, p.owner, 1 - away, (SELECT count(*) FROM near) FROM "
         "(SELECT * FROM near ORDER BY away LIMIT ?) JOIN passages p USING (id) ORDER BY away",
         (int8_of(vector)[0].tobytes(), json.dumps(ids.tolist()), *where.parameters, limit),

@@ -51,8 +51,9 @@ async def filled(texts: dict[str, str] = OFFICE, ready: int = 1000) -> tuple[Sea
 
 
 async def prepare(index: FakeIndex, model: WordHashes, most: int = 1000) -> None:
-    for id, texts in await index.without_meaning(most):
-        await index.store([id] * len(texts), await model.passages(texts))
+    waiting = await index.without_meaning(most)
+    if waiting:
+        await index.store([id for id, _text in waiting], await model.passages([text for _id, text in waiting]))
 
 
 async def ask(service: SearchService, text: str, mode: Mode = Mode.BOTH, **more: object) -> SearchResult:

@@ -85,18 +85,10 @@ STATEMENTS = (
         dimension INTEGER NOT NULL
     )
     """,
-    # A passage has a vector of its own (piece 0) and one for each of its pieces. codes: of all of them, one behind the
-    # other; the sign of each dimension, one bit each, most significant first. They are read into memory. vector: int8,
-    # scaled to the largest component of its own row.
-    "CREATE TABLE passage_codes (passage INTEGER PRIMARY KEY, codes BLOB NOT NULL)",
-    """
-    CREATE TABLE passage_vectors (
-        passage INTEGER NOT NULL,
-        piece INTEGER NOT NULL,
-        vector BLOB NOT NULL,
-        PRIMARY KEY (passage, piece)
-    ) WITHOUT ROWID
-    """,
+    # One row a passage. code: sign of each dimension, one bit each, most significant first; it is read whole into
+    # memory. vector: int8, scaled to the largest component of its own row.
+    "CREATE TABLE passage_codes (passage INTEGER PRIMARY KEY, model INTEGER NOT NULL, code BLOB NOT NULL)",
+    "CREATE TABLE passage_vectors (passage INTEGER PRIMARY KEY, vector BLOB NOT NULL)",
     "CREATE TABLE passages_waiting (passage INTEGER PRIMARY KEY)",
     "CREATE TABLE passage_totals (passages INTEGER NOT NULL, waiting INTEGER NOT NULL)",
     "INSERT INTO passage_totals VALUES (0, 0)",
