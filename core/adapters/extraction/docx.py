@@ -5,6 +5,8 @@ Read from the XML itself in one pass: python-docx leaves out text boxes, notes a
 
 import re
 
+from core.adapters.extraction.drawing import description, drawn
+from core.adapters.extraction.embedded import read_embedded
 from core.adapters.extraction.markup import Element, attribute, below, children, local
 from core.adapters.extraction.package import Package
 from core.adapters.extraction.source import Source
@@ -51,6 +53,7 @@ def read(source: Source) -> None:
     for kind, element, title in NOTES:
         for part in package.related(package.main_name, kind):
             document.read_notes(part, element, title)
+    read_embedded(source, package, package.main_name)
 
 
 class _Document:
@@ -66,6 +69,8 @@ class _Document:
     def read(self, root: Element) -> None:
         body = next((child for child in root if local(child) == "body"), root)
         self._blocks(body)
+        for words in drawn(self._package, self._package.main_name):
+            self._transcript.paragraph(words)
 
     def read_beside(self, part: str, title: str) -> None:
         """A header or footer; each text once, however many sections repeat it."""
@@ -91,7 +96,9 @@ class _Document:
                 self._transcript.paragraph(line)
 
     def _blocks(self, parent: Element) -> None:
-        for child in parent:
+        stack = list(reversed(parent))
+        while stack:
+            child = stack.pop()
             name = local(child)
             if name == "p":
                 self._block(child)
@@ -100,7 +107,7 @@ class _Document:
             elif name == "altChunk":
                 self._chunk(child)
             elif name not in UNSEEN:  # content controls, insertions, custom XML around paragraphs
-                self._blocks(child)
+                stack.extend(reversed(child))
 
     def _block(self, paragraph: Element) -> None:
         for level, text in self._paragraphs(paragraph):
@@ -115,9 +122,10 @@ class _Document:
         for paragraph in root.iter("{*}p") if local(root) != "p" else [root]:
             if self._is_unseen(paragraph, root):
                 continue
-            text, boxes = _runs(paragraph)
+            text, boxes, beside = _runs(paragraph)
             if text.strip():
                 found.append((self._level(paragraph), text))
+            found.extend((0, words) for words in beside)
             if local(root) == "p":
                 for box in boxes:
                     found.extend((0, text) for _level, text in self._paragraphs(box))
@@ -173,10 +181,11 @@ class _Document:
             self._source.part(relation[1].rpartition("/")[2], data)
 
 
-def _runs(paragraph: Element) -> tuple[str, list[Element]]:
-    """Text of a paragraph without what is not seen, and the text boxes that are anchored in it."""
+def _runs(paragraph: Element) -> tuple[str, list[Element], list[str]]:
+    """Text of a paragraph without what is not seen; the text boxes, and the words of pictures, anchored in it."""
     words: list[str] = []
     boxes: list[Element] = []
+    beside: list[str] = []
     stack = list(reversed(paragraph))
     while stack:
         element = stack.pop()
@@ -196,8 +205,12 @@ def _runs(paragraph: Element) -> tuple[str, list[Element]]:
         elif name == "sym":
             words.append(_symbol(element))
         else:
+            if name == "docPr":
+                beside.append(description(element))
+            elif name in ("shape", "textpath"):  # of VML: a picture's description, letters drawn as a picture
+                beside.append(element.get("alt") or element.get("string") or "")
             stack.extend(reversed(element))
-    return "".join(words), boxes
+    return "".join(words), boxes, [said for said in beside if said.strip()]
 
 
 def _symbol(element: Element) -> str:
@@ -212,11 +225,13 @@ def _symbol(element: Element) -> str:
 def _own(parent: Element, name: str) -> list[Element]:
     """Children of this name, those inside content controls and insertions too, but not those of inner tables."""
     found: list[Element] = []
-    for child in parent:
+    stack = list(reversed(parent))
+    while stack:
+        child = stack.pop()
         if local(child) == name:
             found.append(child)
         elif local(child) in ("sdt", "sdtContent", "ins", "customXml", "smartTag"):
-            found.extend(_own(child, name))
+            stack.extend(reversed(child))
     return found
 
 

@@ -1,21 +1,26 @@
 """XML, read so that it can do no harm: no entities, nothing fetched, damage survived where it can be."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from lxml import etree
 
+# What is no damage: an entity that isn't expanded, a character that XML doesn't know and that is left out.
+HARMLESS = ("ERR_UNDECLARED_ENTITY", "ERR_INVALID_CHAR", "WAR_UNDECLARED_ENTITY", "NS_ERR_UNDEFINED_NAMESPACE")
+
 Element = Any  # lxml's elements have no complete types
 
 
-def parse(data: bytes, *, recover: bool = True) -> Element | None:
+def parse(data: bytes, *, on_fault: Callable[[], None] = lambda: None) -> Element | None:
     """The root element; None when there is none. Entities stay unexpanded, external ones are never loaded.
+
+    on_fault: called when the text breaks the rules of XML, so that some of it may be missing.
 
     huge_tree: without it the recovering parser drops long texts and deep elements without a word. The worker's limits
     on time and memory hold instead.
     """
     parser = etree.XMLParser(
-        recover=recover,
+        recover=True,
         resolve_entities=False,
         no_network=True,
         load_dtd=False,
@@ -24,7 +29,12 @@ def parse(data: bytes, *, recover: bool = True) -> Element | None:
         remove_pis=True,
     )
     try:
-        return etree.fromstring(data, parser)
+        root = etree.fromstring(data, parser)
+        if any(
+            entry.level == etree.ErrorLevels.FATAL and entry.type_name not in HARMLESS for entry in parser.error_log
+        ):
+            on_fault()
+        return root
     except etree.XMLSyntaxError:
         return None
     except ValueError:  # an encoding declaration on text that is none

@@ -1,5 +1,7 @@
 """OpenDocument texts and presentations (ODT, ODP, flat FODT)."""
 
+import re
+
 from core.adapters.extraction import dates
 from core.adapters.extraction.markup import Element, attribute, first, local, parse, text_of
 from core.adapters.extraction.source import Source
@@ -26,6 +28,10 @@ UNSEEN = frozenset(
 )
 
 
+MAX_LAID_OUT = 4_000_000  # cells
+_REPEATED = re.compile(rb"number-(rows|columns)-repeated=[\"'](\d{1,9})[\"']")
+
+
 def read(source: Source) -> None:
     """Body, notes, tables; then headers and footers. Slides are pages."""
     if source.data[:2] == b"PK":
@@ -41,6 +47,16 @@ def read(source: Source) -> None:
     if content is not None:
         _Walk(source.transcript).over(content)
     _read_edges(source.transcript, styles)
+
+
+def is_far_apart(source: Source) -> bool:
+    """Whether the rectangle around the cells of a spreadsheet is too large to lay out."""
+    content = Container(source.data, source.name).read_if_there("content.xml") or b""
+    rows = columns = 0
+    for kind, number in _REPEATED.findall(content):
+        rows += int(number) if kind == b"rows" else 0
+        columns = max(columns, int(number) if kind == b"columns" else 0)
+    return rows * columns > MAX_LAID_OUT
 
 
 def _root(container: Container, name: str) -> Element | None:

@@ -15,18 +15,27 @@ class Package:
 
     def __init__(self, source: Source) -> None:
         self._name = source.name
+        self._transcript = source.transcript
         self._container = Container(source.data, source.name)
         self._names = {name.replace("\\", "/").lstrip("/").lower(): name for name in self._container.names()}
 
     def bytes_of(self, part: str) -> bytes | None:
-        """Bytes of a part; None when it is missing or damaged."""
+        """Bytes of a part, as far as they go; None when it is missing or nothing of it can be read."""
         name = self._names.get(part.lstrip("/").lower())
-        return None if name is None else self._container.read_if_there(name)
+        if name is None:
+            return None
+        data, whole = self._container.read_whats_left(name)
+        if not whole:
+            self._note_damage()
+        return data or None
 
     def xml(self, part: str) -> Element | None:
-        """Root of an XML part; None when it is missing or no XML."""
+        """Root of an XML part; None when it is missing or no XML. Damage in it is noted."""
         data = self.bytes_of(part)
-        return None if not data else parse(data)
+        return None if not data else parse(data, on_fault=self._note_damage)
+
+    def _note_damage(self) -> None:
+        self._transcript.note("damaged", f"{self._name} is damaged. What could be read is kept; ask for it again.")
 
     def main_part(self, kind: str, usual: str) -> Element:
         """Root of the part that the package's own relations name as its document."""

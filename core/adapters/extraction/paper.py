@@ -58,6 +58,8 @@ def read_paper(
             return damaged(name)
         transcript.note("damaged", f"{name} is damaged. What could be read before the damage is kept.")
     passages = cutter.cut_transcript(transcript).passages
+    if not passages and any(note.code == "damaged" for note in transcript.notes):
+        return damaged(name)
     if not passages:
         return Refusal(RefusalCode.NO_TEXT, f"{name} was read to its end, and there is no text in it.")
     return Extracted(

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 
-from core.adapters.extraction.markup import Element, attribute, local
+from core.adapters.extraction.drawing import description, drawn, lines
+from core.adapters.extraction.embedded import read_embedded
+from core.adapters.extraction.markup import Element, attribute, below, local
 from core.adapters.extraction.package import Package
 from core.adapters.extraction.source import Source
 
@@ -24,6 +26,10 @@ def read(source: Source) -> None:
     for number, slide in enumerate(slides, 1):
         source.transcript.page(number)
         _read_slide(source, package, slide, number)
+    source.transcript.page(None)
+    source.transcript.paragraph("\n".join(_behind(package, slides)))
+    for slide in slides:
+        read_embedded(source, package, slide)
 
 
 def _relation_id(entry: Element) -> str:
@@ -37,7 +43,7 @@ def _read_slide(source: Source, package: Package, slide: str, number: int) -> No
     if root is None:
         transcript.note("page_unreadable", f"Slide {number} of {source.name} is damaged and can't be read.", number)
         return
-    title = next((text for shape in root.iter("{*}sp") if _is_title(shape) and (text := "\n".join(_lines(shape)))), "")
+    title = next((text for shape in root.iter("{*}sp") if _is_title(shape) and (text := "\n".join(lines(shape)))), "")
     if title:
         transcript.heading(title, 1)
         transcript.describe(title=title)
@@ -46,53 +52,47 @@ def _read_slide(source: Source, package: Package, slide: str, number: int) -> No
             transcript.table("", rows)
         elif text != title:
             transcript.paragraph(text)
-    for kind in ("diagramData", "chart"):
-        for part in package.related(slide, kind):
-            drawn = package.xml(part)
-            if drawn is not None:
-                transcript.paragraph("\n".join(_lines(drawn)) or _chart_words(drawn))
+    for words in drawn(package, slide):
+        transcript.paragraph(words)
     for part in package.related(slide, "notesSlide"):
         notes = package.xml(part)
         if notes is not None:
-            said = [line for shape in notes.iter("{*}sp") if _is_notes(shape) for line in _lines(shape)]
+            said = [line for shape in notes.iter("{*}sp") if _is_notes(shape) for line in lines(shape)]
             transcript.paragraph("\n".join(["Notes:", *said]) if said else "")
     for part in package.related(slide, "comments") + package.related(slide, "comment"):
         comments = package.xml(part)
-        texts = [] if comments is None else [*_lines(comments), *(text.text or "" for text in comments.iter("{*}text"))]
+        texts = [] if comments is None else [*lines(comments), *(text.text or "" for text in comments.iter("{*}text"))]
         transcript.paragraph("\n".join(["Comments:", *texts]) if any(texts) else "")
 
 
 def _shapes(element: Element) -> Iterator[tuple[str, list[str]]]:
     """Texts and tables of the slide in order, groups looked into."""
-    for child in element:
+    stack = list(reversed(element))
+    while stack:
+        child = stack.pop()
         name = local(child)
         if name == "tbl":
-            rows = [" | ".join(" ".join(_lines(cell)) for cell in row.iter("{*}tc")) for row in child.iter("{*}tr")]
+            rows = [" | ".join(" ".join(lines(cell)) for cell in row.iter("{*}tc")) for row in child.iter("{*}tr")]
             yield "", [row for row in rows if row.strip(" |")]
         elif name == "txBody":
-            yield "\n".join(_lines(child)), []
+            yield "\n".join(lines(child)), []
+        elif name == "cNvPr":
+            yield description(child), []
         elif name not in UNSEEN:
-            yield from _shapes(child)
+            stack.extend(reversed(child))
 
 
-def _lines(element: Element) -> list[str]:
-    """Text of each paragraph below the element that has any."""
-    lines: list[str] = []
-    for paragraph in element.iter("{*}p"):
-        words = [
-            "\n" if local(run) == "br" else run.text or ""
-            for run in paragraph.iter("{*}t", "{*}br")
-            if run.text or local(run) == "br"
-        ]
-        if line := "".join(words).strip():
-            lines.append(line)
-    return lines
-
-
-def _chart_words(chart: Element) -> str:
-    """Names of series and categories."""
-    words = dict.fromkeys(value.text or "" for cache in chart.iter("{*}strCache") for value in cache.iter("{*}v"))
-    return ", ".join(filter(None, words))
+def _behind(package: Package, slides: list[str]) -> list[str]:
+    """What stands on every slide because their layouts and masters show it: shapes that are no place for a text."""
+    layouts = dict.fromkeys(part for slide in slides for part in package.related(slide, "slideLayout"))
+    masters = dict.fromkeys(part for layout in layouts for part in package.related(layout, "slideMaster"))
+    found: list[str] = []
+    for part in (*masters, *layouts):
+        root = package.xml(part)
+        for shape in below(root, "sp"):
+            if _placeholder(shape) is None:
+                found.extend(lines(shape))
+    return list(dict.fromkeys(found))
 
 
 def _placeholder(shape: Element) -> str | None:

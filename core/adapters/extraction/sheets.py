@@ -2,23 +2,54 @@
 
 import datetime
 import io
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from python_calamine import CalamineWorkbook, PasswordError
 
+from core.adapters.extraction import cells, opendocument, sheet_notes
+from core.adapters.extraction.number_formats import Formats
+from core.adapters.extraction.package import Package
 from core.adapters.extraction.source import Source
 from core.adapters.extraction.transcript import Unreadable
 from core.adapters.extraction.unpacking import Container
 from core.domain.extraction import RefusalCode
 
 MAX_ROWS = 1_048_576
-MAX_COLUMNS = 2_000
+_EMPTY_CELLS = re.compile(r"(?: \| ?){30,}")  # between two that hold something
 
 
 def read(source: Source) -> None:
     """Every sheet is a page under its name."""
-    if source.format != "xls":
-        Container(source.data, source.name)  # refuses what expands too far
+    if source.format == "xlsx":
+        package = Package(source)
+        parts = cells.sheet_parts(package)
+        if any(cells.is_far_apart(package.bytes_of(part) or b"") for _name, part in parts):
+            _read_far_apart(source, package, parts)
+        else:
+            formats = Formats(package)
+            _read_laid_out(source, [formats.shown_in(package.bytes_of(part) or b"") for _name, part in parts])
+        for number, (_name, part) in enumerate(parts, 1):
+            sheet_notes.read(source, package, part, number)
+    elif source.format == "ods" and opendocument.is_far_apart(source):
+        opendocument.read(source)
+    else:
+        if source.format != "xls":
+            Container(source.data, source.name)  # refuses what expands too far
+        _read_laid_out(source)
+
+
+def _read_far_apart(source: Source, package: Package, parts: list[tuple[str, str]]) -> None:
+    look = cells.Look(package)
+    source.transcript.pages = len(parts)
+    for number, (name, part) in enumerate(parts, 1):
+        source.transcript.page(number)
+        _read_rows(source, name, cells.rows(package, part, look), number)
+
+
+def _read_laid_out(source: Source, shown: Sequence[dict[tuple[int, int], str]] = ()) -> None:
+    """shown: for each sheet, what is shown at (row, column) where that differs from what is stored."""
     try:
         book = CalamineWorkbook.from_filelike(io.BytesIO(source.data))
     except PasswordError:
@@ -41,9 +72,21 @@ def read(source: Source) -> None:
             failed.append(name)
             source.transcript.note("page_unreadable", f"The sheet {name} of {source.name} can't be read.", number)
             continue
-        _read_sheet(source, name, sheet, number)
+        rows: Iterable[Sequence[Any]] = sheet.iter_rows()
+        if len(shown) == len(names) and shown[number - 1] and sheet.start is not None:
+            rows = _as_shown(rows, shown[number - 1], sheet.start[1])
+        _read_rows(source, name, rows, number)
     if names and len(failed) == len(names):
         raise _damaged(source.name)
+
+
+def _as_shown(rows: Iterable[Sequence[Any]], shown: dict[tuple[int, int], str], left: int) -> Iterator[Sequence[Any]]:
+    """Rows with what their cells show. The library counts rows from the top of the sheet, but columns from `left`."""
+    for number, row in enumerate(rows):
+        yield [
+            shown.get((number, column), cell) if isinstance(cell, float) else cell
+            for column, cell in enumerate(row, left)
+        ]
 
 
 def _pass_on(error: BaseException) -> None:
@@ -61,20 +104,18 @@ def _damaged(name: str) -> Unreadable:
     )
 
 
-def _read_sheet(source: Source, name: str, sheet: Any, number: int) -> None:
+def _read_rows(source: Source, name: str, sheet: Iterable[Sequence[Any]], number: int) -> None:
     rows: list[str] = []
-    first: list[Any] = []
-    for count, cells in enumerate(sheet.iter_rows()):
+    first: Sequence[Any] = []
+    for count, row in enumerate(sheet):
         if count >= MAX_ROWS:
             source.transcript.note("text_cut", f"The end of the sheet {name} was left out.", number)
             break
-        shown = [_shown(cell) for cell in cells[:MAX_COLUMNS]]
-        while shown and not shown[-1]:
-            shown.pop()
-        if not any(shown):
+        shown = _EMPTY_CELLS.sub(" | ", " | ".join(map(_shown, row)).rstrip(" |"))
+        if not shown:
             continue
-        first = first or cells
-        rows.append(" | ".join(shown))
+        first = first or row
+        rows.append(shown)
     if not rows:
         return
     source.transcript.heading(name, 1)

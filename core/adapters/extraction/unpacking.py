@@ -48,6 +48,24 @@ class Container:
             raise too_large(self._name)
         return data
 
+    def read_whats_left(self, name: str) -> tuple[bytes, bool]:
+        """Bytes of a member as far as they go, and whether they are all. Unreadable where they are too many."""
+        member = self.archive.getinfo(name)
+        if member.file_size > MAX_MEMBER_BYTES:
+            raise too_large(self._name)
+        data = bytearray()
+        try:
+            with self.archive.open(member) as stream:
+                while block := stream.read(4096):  # the last block is lost when the checksum fails
+                    data += block
+                    if len(data) > member.file_size:
+                        raise too_large(self._name)
+        except (MemoryError, Unreadable):
+            raise
+        except Exception:  # zipfile and zlib raise a dozen kinds; what came before is good as far as it goes
+            return bytes(data), False
+        return bytes(data), True
+
     def read_if_there(self, name: str) -> bytes | None:
         """Bytes of a member; None when there is none or it is damaged."""
         try:

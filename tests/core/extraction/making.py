@@ -159,14 +159,23 @@ RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 
 
-def word(body: str, *, space: str = WORD, parts: dict[str, tuple[str, str]] | None = None) -> bytes:
-    """A DOCX with this XML as its body. parts: file name to (kind of relation, XML) beside the document."""
-    parts = parts or {}
+def word(
+    body: str,
+    *,
+    space: str = WORD,
+    parts: dict[str, tuple[str, str]] | None = None,
+    members: dict[str, tuple[str, bytes]] | None = None,
+) -> bytes:
+    """A DOCX with this XML as its body.
+
+    parts: file name to (kind of relation, XML) beside the document. members: the same for files that are no XML.
+    """
+    parts, inside = parts or {}, members or {}
     related = "".join(
         f'<Relationship Id="r{number}" Type="{OFFICE}/{kind}" Target="{name}"/>'
-        for number, (name, (kind, _xml)) in enumerate(parts.items())
+        for number, (name, (kind, _data)) in enumerate([*parts.items(), *inside.items()])
     )
-    members: dict[str, bytes | str] = {
+    content: dict[str, bytes | str] = {
         "[Content_Types].xml": "<Types/>",
         "_rels/.rels": f'<Relationships xmlns="{RELATIONS}"><Relationship Id="a" Type="{OFFICE}/officeDocument" '
         'Target="word/document.xml"/></Relationships>',
@@ -174,8 +183,34 @@ def word(body: str, *, space: str = WORD, parts: dict[str, tuple[str, str]] | No
         "word/_rels/document.xml.rels": f'<Relationships xmlns="{RELATIONS}">{related}</Relationships>',
     }
     for name, (_kind, xml) in parts.items():
-        members[f"word/{name}"] = xml.replace(">", f' xmlns:w="{space}">', 1)
-    return zipped(members)
+        content[f"word/{name}"] = xml.replace(">", f' xmlns:w="{space}">', 1)
+    content |= {f"word/{name}": data for name, (_kind, data) in inside.items()}
+    return zipped(content)
+
+
+def sheet(rows: str) -> bytes:
+    """An XLSX with one sheet of these rows (XML). Formats: 1 a date, 2 two decimals, 3 percent, 4 five digits."""
+    space = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+    related = "".join(
+        f'<Relationship Id="{kind}" Type="{OFFICE}/{kind}" Target="{kind}.xml"/>' for kind in ("worksheet", "styles")
+    )
+    styles = (
+        '<numFmts><numFmt numFmtId="164" formatCode="00000"/><numFmt numFmtId="165" formatCode="#,##0.00 [$€-407]"/>'
+        '</numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="165"/><xf numFmtId="9"/>'
+        '<xf numFmtId="164"/></cellXfs>'
+    )
+    return zipped(
+        {
+            "[Content_Types].xml": "<Types/>",
+            "_rels/.rels": f'<Relationships xmlns="{RELATIONS}"><Relationship Id="a" Type="{OFFICE}/officeDocument" '
+            'Target="xl/workbook.xml"/></Relationships>',
+            "xl/workbook.xml": f'<workbook {space} xmlns:r="{OFFICE}"><sheets>'
+            '<sheet name="Prices" sheetId="1" r:id="worksheet"/></sheets></workbook>',
+            "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{RELATIONS}">{related}</Relationships>',
+            "xl/worksheet.xml": f"<worksheet {space}><sheetData>{rows}</sheetData></worksheet>",
+            "xl/styles.xml": f"<styleSheet {space}>{styles}</styleSheet>",
+        }
+    )
 
 
 def run(text: str) -> str:

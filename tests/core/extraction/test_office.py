@@ -1,6 +1,8 @@
 """Word, PowerPoint, Excel, OpenDocument and RTF."""
 
 import io
+import time
+import zipfile
 from typing import Any
 
 import docx
@@ -11,7 +13,7 @@ from msoffcrypto.format.ooxml import OOXMLFile
 from pptx.util import Emu
 
 from core.domain.extraction import RefusalCode
-from tests.core.extraction.making import STRICT_WORD, paragraph, run, word, zipped
+from tests.core.extraction.making import STRICT_WORD, paragraph, run, sheet, word, zipped
 from tests.core.extraction.reading import read, refuse, text
 
 
@@ -216,3 +218,130 @@ def test_rtf_in_code_pages_and_with_an_embedded_file() -> None:
     assert "東京" in text(result)
     assert (result.title, result.author, result.written_on) == ("Visit", "Ann", "2026-04-07")
     assert [passage.text for passage in result.passages if passage.part == "list.txt"] == ["the packed words"]
+
+
+def test_words_of_pictures_charts_and_embedded_files_in_word() -> None:
+    described = (
+        '<w:p><w:r><w:drawing><wp:docPr xmlns:wp="x" descr="The way to the clinic"/></w:drawing></w:r>'
+        '<w:r><w:pict><v:shape xmlns:v="v"><v:textpath string="Welcome"/></v:shape></w:pict></w:r></w:p>'
+    )
+    chart = (
+        '<c:chart xmlns:c="c" xmlns:a="a"><a:p><a:r><a:t>Visits</a:t></a:r></a:p>'
+        "<c:strCache><c:pt><c:v>spring</c:v></c:pt></c:strCache></c:chart>"
+    )
+    parts = {
+        "charts/chart1.xml": ("chart", chart),
+        "diagrams/data1.xml": (
+            "diagramData",
+            '<d:model xmlns:d="d" xmlns:a="a"><a:p><a:t>Head nurse</a:t></a:p></d:model>',
+        ),
+    }
+    found = text(read(word(paragraph("body") + described, parts=parts), "pictures.docx"))
+    for words in ("The way to the clinic", "Welcome", "Visits", "spring", "Head nurse"):
+        assert words in found
+
+
+def test_a_file_inside_a_letter_is_a_part_of_it() -> None:
+    inner = word(paragraph("words of the inner letter"))
+    outer = word(paragraph("body"), members={"embeddings/inner.docx": ("package", inner)})
+    passages = read(outer, "outer.docx").passages
+    assert [passage.part for passage in passages if "inner letter" in passage.text] == ["inner.docx"]
+
+
+def test_content_controls_by_the_hundred() -> None:
+    body = "<w:sdt><w:sdtContent>" * 900 + paragraph("the innermost words") + "</w:sdtContent></w:sdt>" * 900
+    assert "the innermost words" in text(read(word(body), "nested.docx"))
+
+
+def test_what_breaks_off_inside_is_kept_and_said() -> None:
+    whole = word(paragraph("first words") * 50)
+    cut = zipped({"[Content_Types].xml": "", "word/document.xml": whole_document(whole)[:900]})
+    result = read(cut, "cut.docx")
+    assert "first words" in text(result)
+    assert [note.code for note in result.notes] == ["damaged"]
+
+
+def whole_document(data: bytes) -> bytes:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return archive.read("word/document.xml")
+
+
+def test_a_part_whose_bytes_changed_is_read_as_far_as_it_goes() -> None:
+    body = paragraph("The first words.") + paragraph("Some more of them. " * 1000)
+    data = bytearray(zipped({"[Content_Types].xml": "", "word/document.xml": whole_document(word(body))}, stored=True))
+    place = data.index(b"first words")
+    data[place : place + 5] = b"FIRST"  # the checksum no longer fits
+    result = read(bytes(data), "changed.docx")
+    assert "The FIRST words." in text(result)
+    assert [note.code for note in result.notes] == ["damaged"]
+
+
+def test_slides_with_described_pictures_and_shapes_of_the_master() -> None:
+    deck = pptx.Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[6])
+    picture = slide.shapes.add_textbox(Emu(0), Emu(0), Emu(10), Emu(10))
+    picture._element.nvSpPr.cNvPr.set("descr", "The way to the clinic")  # pyright: ignore[reportPrivateUsage]
+    master = deck.slide_masters[0]._element  # pyright: ignore[reportPrivateUsage]
+    fixed = slide.shapes.add_textbox(Emu(0), Emu(0), Emu(10), Emu(10))
+    fixed.text_frame.text = "Confidential"
+    master.cSld.spTree.append(fixed._element)  # pyright: ignore[reportPrivateUsage]
+    found = text(read(saved(deck), "deck.pptx"))
+    assert "The way to the clinic" in found
+    assert found.count("Confidential") == 1
+
+
+def test_a_cell_in_the_last_corner_of_a_sheet() -> None:
+    rows = (
+        '<row r="1"><c r="A1" t="inlineStr"><is><t>Name</t></is></c><c r="B1" s="1"><v>46129</v></c></row>'
+        '<row r="1048576"><c r="XFD1048576" t="str"><v>the corner</v></c><c t="b"><v>1</v></c></row>'
+    )
+    begun = time.perf_counter()
+    result = read(sheet(rows), "corner.xlsx")
+    assert time.perf_counter() - begun < 10
+    assert "Name | 2026-04-17" in text(result)
+    assert "the corner | TRUE" in text(result)
+    assert [passage.page for passage in result.passages] == [1]
+
+
+def test_numbers_are_read_as_their_cells_show_them() -> None:
+    rows = (
+        '<row r="3"><c r="C3" s="2"><v>45.5</v></c><c r="D3" s="3"><v>0.19</v></c><c r="E3" s="4"><v>1307</v></c></row>'
+        '<row r="5"><c r="C5"><v>36.6</v></c><c r="D5" s="2"><f>1/3</f><v>0.3333333</v></c>'
+        '<c r="E5" s="1"><v>46129</v></c></row>'
+    )
+    found = text(read(sheet(rows), "shown.xlsx"))
+    assert "45.50 | 19% | 01307" in found
+    assert "36.6 | 0.33 | 2026-04-17" in found
+
+
+def test_comments_boxes_and_edges_of_a_sheet() -> None:
+    buffer = io.BytesIO()
+    with xlsxwriter.Workbook(buffer) as book:
+        page = book.add_worksheet("Prices")
+        page.write(0, 0, "Flu")
+        page.write_comment(0, 0, "ask before you order", {"author": "Ann"})
+        page.insert_textbox(3, 3, "valid until June")
+        page.set_header("&L&8Northside Clinic&R&P")
+        chart = book.add_chart({"type": "column"})
+        chart.add_series({"values": "=Prices!$A$1:$A$2"})
+        chart.set_title({"name": "Visits in spring"})
+        page.insert_chart("F9", chart)
+    found = text(read(buffer.getvalue(), "prices.xlsx"))
+    for words in ("ask before you order", "valid until June", "Northside Clinic", "Visits in spring"):
+        assert words in found
+
+
+def test_a_far_cell_of_an_opendocument_sheet() -> None:
+    space = "urn:oasis:names:tc:opendocument:xmlns"
+    content = (
+        f'<o:document-content xmlns:o="{space}:office:1.0" xmlns:t="{space}:text:1.0" xmlns:b="{space}:table:1.0">'
+        "<o:body><o:spreadsheet>"
+        "<b:table b:name='Prices'><b:table-row><b:table-cell><t:p>Flu</t:p></b:table-cell></b:table-row>"
+        "<b:table-row b:number-rows-repeated='1048574'><b:table-cell b:number-columns-repeated='16384'/></b:table-row>"
+        "<b:table-row><b:table-cell b:number-columns-repeated='16383'/><b:table-cell><t:p>the corner</t:p>"
+        "</b:table-cell></b:table-row></b:table></o:spreadsheet></o:body></o:document-content>"
+    )
+    data = zipped({"mimetype": "application/vnd.oasis.opendocument.spreadsheet", "content.xml": content})
+    found = text(read(data, "prices.ods"))
+    assert "Flu" in found
+    assert "the corner" in found
