@@ -280,7 +280,8 @@ def test_slides_with_described_pictures_and_shapes_of_the_master() -> None:
     deck = pptx.Presentation()
     slide = deck.slides.add_slide(deck.slide_layouts[6])
     picture = slide.shapes.add_textbox(Emu(0), Emu(0), Emu(10), Emu(10))
-    picture._element.nvSpPr.cNvPr.set("descr", "The way to the clinic")  # pyright: ignore[reportPrivateUsage]
+    element: Any = picture._element  # pyright: ignore[reportPrivateUsage]
+    element.nvSpPr.cNvPr.set("descr", "The way to the clinic")
     master = deck.slide_masters[0]._element  # pyright: ignore[reportPrivateUsage]
     fixed = slide.shapes.add_textbox(Emu(0), Emu(0), Emu(10), Emu(10))
     fixed.text_frame.text = "Confidential"
@@ -322,7 +323,7 @@ def test_comments_boxes_and_edges_of_a_sheet() -> None:
         page.write_comment(0, 0, "ask before you order", {"author": "Ann"})
         page.insert_textbox(3, 3, "valid until June")
         page.set_header("&L&8Northside Clinic&R&P")
-        chart = book.add_chart({"type": "column"})
+        chart: Any = book.add_chart({"type": "column"})
         chart.add_series({"values": "=Prices!$A$1:$A$2"})
         chart.set_title({"name": "Visits in spring"})
         page.insert_chart("F9", chart)
