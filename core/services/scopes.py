@@ -12,7 +12,8 @@ from core.domain.memory import Json, Message, Record, Role, Session, SharedEntry
 from core.domain.scopes import RULES, Owner, Scope, require_owner
 from core.domain.tiers import Tier
 from core.errors import OutsideScope
-from core.ports.memory import ConversationPort, MemoryPort, SharedPort
+from core.ports.conversations import ConversationPort
+from core.ports.memory import MemoryPort, SharedPort
 from core.services.jobs import ProcessStore
 
 

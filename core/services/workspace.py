@@ -10,7 +10,8 @@ from core.domain.memory import Record, Session, SharedEntry
 from core.domain.workspaces import WorkspaceInfo
 from core.events import EventHub
 from core.ports.changes import ChangePort
-from core.ports.memory import ConversationPort, MemoryPort, MessageRows, SharedPort
+from core.ports.conversations import ConversationPort, MessageRows
+from core.ports.memory import MemoryPort, SharedPort
 from core.ports.rows import RowsPort
 from core.services.jobs import JobService
 from core.services.meaning import MeaningService

@@ -25,7 +25,8 @@ from core.domain.memory import Record, Session, SharedEntry
 from core.domain.papers import Paper
 from core.events import Changed
 from core.ports.changes import ChangePort
-from core.ports.memory import ConversationPort, MemoryPort, MessageRows, SharedPort
+from core.ports.conversations import ConversationPort, MessageRows
+from core.ports.memory import MemoryPort, SharedPort
 from core.ports.papers import ArtifactPort, PaperPort
 from core.ports.rows import RowsPort
 from core.ports.workspaces import FolderPort, KnownListPort
