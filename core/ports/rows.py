@@ -39,6 +39,10 @@ class RowsPort(Protocol[T_co]):
         """Row numbers (array of type 'q') in the order asked for. Interrupted when cancelled."""
         ...
 
+    async def count(self) -> int:
+        """How many rows there are when nothing is narrowed."""
+        ...
+
     async def rows(self, numbers: Sequence[int]) -> Sequence[T_co | None]:
         """Rows in the order of `numbers`; None where one is gone. At most 1,024 at once."""
         ...

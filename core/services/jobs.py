@@ -211,6 +211,9 @@ class JobService:
             found.sort(key=lambda pair: pair[1].started_at, reverse=query.sort == "" or query.descending)
         return array("q", [number for number, _ in found])
 
+    async def count(self) -> int:
+        return len(self._numbers)
+
     async def rows(self, numbers: Sequence[int]) -> list[Job | None]:
         return [replace(self._jobs[self._numbers[n]]) if n in self._numbers else None for n in numbers]
 

@@ -48,6 +48,18 @@ async def test_records_in_their_own_order_and_others(setting: Setting) -> None:
     assert await titles(setting.records, ListQuery()) == ["one again", "three", "two"]
 
 
+async def test_the_count_is_of_the_whole_list(setting: Setting) -> None:
+    assert await setting.records.count() == 0
+    await remembered(setting, "one", "two", "three")
+    await setting.memory.forget("k1")
+    assert await setting.records.count() == 2
+    session = await setting.conversations.begin("A call")
+    await setting.conversations.begin("Another")
+    await setting.conversations.add(session.id, Role.USER, "Hello")
+    assert await setting.sessions.count() == 2
+    assert await setting.messages.of(session.id).count() == 1
+
+
 async def test_rows_in_the_order_asked_for_and_gaps_where_one_is_gone(setting: Setting) -> None:
     await remembered(setting, "one", "two", "three")
     numbers = await setting.records.snapshot(ListQuery())

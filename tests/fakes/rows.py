@@ -46,6 +46,9 @@ class FakeRows(Generic[T]):
         found.sort(key=lambda pair: (_nulls_first(key(pair[1])), pair[0]), reverse=descending)
         return array("q", [number for number, _ in found])
 
+    async def count(self) -> int:
+        return len(self.everything())
+
     async def rows(self, numbers: Sequence[int]) -> Sequence[T | None]:
         if len(numbers) > 1024:
             raise InvalidValue("At most 1024 rows can be read at once.")

@@ -32,6 +32,9 @@ class NumberRows:
             numbers.reverse()
         return array("q", [number for number in numbers if query.text in f"row {number}"])
 
+    async def count(self) -> int:
+        return len(self.order)
+
     async def rows(self, numbers: Sequence[int]) -> list[str | None]:
         self.reads.append((numbers[0], numbers[-1]))
         await self.gate.wait()

@@ -63,8 +63,6 @@ class PlaceContext:
 class PlaceView(QObject):
     """A built place. The shell puts `page` in the middle and `inspector` (if any) on the right."""
 
-    count_changed = Signal(int)  # for the number in the rail; -1 hides it
-
     page: QWidget
     inspector: QWidget | None = None
 
@@ -115,9 +113,18 @@ class SearchPlace:
     build: Callable[[PlaceContext], SearchView]
 
 
+class Counted(Protocol):
+    """A list that knows its length, as every RowsPort does."""
+
+    async def count(self) -> int: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Declaration of a place. section: "Memory" | "Library" | "Assistants"; technical: the term for the tooltip."""
+    """Declaration of a place. section: "Memory" | "Library" | "Assistants"; technical: the term for the tooltip.
+
+    rows: the list whose count stands in the rail; kinds: the kinds of change after which it is counted again.
+    """
 
     id: str
     title: str
@@ -125,3 +132,5 @@ class Place:
     section: str
     technical: str
     build: Callable[[PlaceContext], PlaceView]
+    rows: Callable[[Workspace], Counted]
+    kinds: frozenset[str]

@@ -10,4 +10,6 @@ PLACE = Place(
     section="Memory",
     technical="Conversation scope: sessions and their messages",
     build=ConversationsView,
+    rows=lambda workspace: workspace.sessions,
+    kinds=frozenset({"session"}),
 )

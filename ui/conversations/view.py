@@ -35,7 +35,6 @@ class ConversationsView(PlaceView):
             "archived", "Archive", ARCHIVE_CHOICES, "Archived conversations are kept, out of the way"
         )
         self._browser.add_sort()
-        self.list_page.counted.connect(self.count_changed)
         self.list_page.opened.connect(lambda _: self.details.area.setFocus())
 
     def commands(self) -> Sequence[Command]:

@@ -69,6 +69,9 @@ class StepRows:
         text = query.text.casefold()
         return array("q", [step.number for step in self._steps() if text in step.title.casefold()])
 
+    async def count(self) -> int:
+        return len(self._steps())
+
     async def rows(self, numbers: Sequence[int]) -> Sequence[Step | None]:
         steps = {step.number: step for step in self._steps()}
         return [steps.get(number) for number in numbers]

@@ -38,7 +38,6 @@ class JobsView(PlaceView):
         self._browser = Browser(self.presenter, self.list_page, self.details, self._show)
         self._browser.add_filter("state", "State", STATE_CHOICES)
         self._browser.add_sort()
-        self.list_page.counted.connect(self.count_changed)
         self.list_page.opened.connect(lambda _: self.details.area.setFocus())
         self._tick = QTimer(self.page)
         self._tick.setInterval(TICK)
@@ -99,7 +98,6 @@ class ScratchpadView(PlaceView):
         self.page = self.list_page = ListPage("Scratchpad", self.presenter.model, empty)
         self.inspector = self.details = Inspector("Step", "Choose a step to see what it noted down.")
         self._browser = Browser(self.presenter, self.list_page, self.details, self._show)
-        self.list_page.counted.connect(self.count_changed)
         self.list_page.opened.connect(lambda _: self.details.area.setFocus())
 
     def select(self, id: str, passage: int | None = None) -> None:

@@ -10,4 +10,6 @@ PLACE = Place(
     section="Memory",
     technical="Semantic scope: records in four tiers, with their salience",
     build=LongTermView,
+    rows=lambda workspace: workspace.records,
+    kinds=frozenset({"record"}),
 )

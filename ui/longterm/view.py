@@ -36,7 +36,6 @@ class LongTermView(PlaceView):
         self._browser = Browser(self.presenter, self.list_page, self.details, self._show)
         self._browser.add_filter("tier", "Kind", TIER_CHOICES, "How long a memory stays present (tier)")
         self._browser.add_sort()
-        self.list_page.counted.connect(self.count_changed)
         self.list_page.opened.connect(lambda _: self._writes.run(self.edit, about=self.page))
 
     # ---- the contract with the window -------------------------------------------------------------------------------

@@ -10,4 +10,6 @@ PLACE = Place(
     section="Library",
     technical="Artifacts: the bytes that came in, and what was read out of them",
     build=PapersView,
+    rows=lambda workspace: workspace.papers.rows,
+    kinds=frozenset({"paper"}),
 )

@@ -53,7 +53,6 @@ class PapersView(PlaceView):
         self._browser.add_filter("format", "Type", TYPE_CHOICES, "What a paper is (format)")
         self._browser.add_sort()
         self._note: IntakeNote | None = None
-        self.list_page.counted.connect(self.count_changed)
         self.list_page.opened.connect(lambda _: self._writes.run(self.presenter.open_original, about=self.page))
         self.presenter.taken_in.connect(self._say_taken)
 

@@ -10,4 +10,6 @@ PLACE = Place(
     section="Memory",
     technical="Workspace scope: typed keys that the whole workspace shares",
     build=SharedView,
+    rows=lambda workspace: workspace.shared_rows,
+    kinds=frozenset({"shared"}),
 )

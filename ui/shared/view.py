@@ -38,7 +38,6 @@ class SharedView(PlaceView):
         )
         self._browser = Browser(self.presenter, self.list_page, self.details, self._show)
         self._browser.add_sort()
-        self.list_page.counted.connect(self.count_changed)
         self.list_page.opened.connect(lambda _: self._writes.run(self.edit, about=self.page))
 
     def commands(self) -> Sequence[Command]:

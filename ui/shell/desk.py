@@ -92,7 +92,7 @@ class Desk(QObject):
 
     def _enter(self, session: Session) -> None:
         window, workspace = self._window, session.workspace
-        session.counted.connect(window.rail.set_count)
+        session.counts.counted.connect(window.rail.set_count)
         session.built.connect(self._place_built)
         window.setWindowTitle(f"{workspace.info.name} — Muniment")
         window.rail.show_workspace(workspace.info)

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 from collections.abc import Callable, Sequence
-from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
@@ -22,16 +21,14 @@ from ui.commands.place import (
 )
 from ui.qt.scope import ViewScope
 from ui.shell.activity import ActivityPresenter
+from ui.shell.counts import CountsPresenter
 
 GRACE = 3.0  # seconds that writes may take when their workspace closes; only taking papers in lasts longer
-HEAD_START = 0.4  # seconds that belong to the first place, so that its list comes undisturbed
-PAUSE = 0.03  # seconds between the places that are built ahead
 
 
 class Session(QObject):
-    """`counted(place, count)` for the rail; `built(id)` when a place exists. Views are made when first shown."""
+    """`built(id)` when a place exists. Views are made when first shown; `counts` has the numbers for the rail."""
 
-    counted = Signal(str, int)
     built = Signal(str)
 
     def __init__(
@@ -51,7 +48,9 @@ class Session(QObject):
         self._search = search
         self._context = PlaceContext(workspace, self.reads, self.writes, problems, navigator, offer_undo)
         self._views: dict[str, PlaceView] = {}
-        self.activity = ActivityPresenter(workspace, ViewScope(self.reads, problems.report))
+        scope = ViewScope(self.reads, problems.report)
+        self.activity = ActivityPresenter(workspace, scope)
+        self.counts = CountsPresenter(workspace, places, scope)
 
     def view(self, id: str) -> PlaceView:
         """The place with this id, built where it isn't yet."""
@@ -59,7 +58,6 @@ class Session(QObject):
             build = self._search.build if id == self._search.id else self._places[id].build
             view = build(self._context)
             self._views[id] = view
-            view.count_changed.connect(partial(self.counted.emit, id))
             self.built.emit(id)
         return self._views[id]
 
@@ -76,15 +74,9 @@ class Session(QObject):
         return view
 
     def start(self) -> None:
-        """Follow what goes on, and build the other places one by one, so that the rail has their counts."""
+        """Follow what goes on."""
         self.reads.start(self.activity.start())
-        self.reads.start(self._build_rest())
-
-    async def _build_rest(self) -> None:
-        await asyncio.sleep(HEAD_START)
-        for id in (*self._places, self._search.id):
-            await asyncio.sleep(PAUSE)
-            self.view(id)
+        self.counts.start()
 
     async def close(self) -> None:
         """Cancel what is read, let what is written finish, drop every view. The workspace itself is closed after this.
@@ -93,6 +85,7 @@ class Session(QObject):
         """
         self.blockSignals(True)
         self.activity.close()
+        self.counts.close()
         for view in self._views.values():
             view.close()
         await self.reads.close()
@@ -108,4 +101,5 @@ class Session(QObject):
             view.deleteLater()
         self._views.clear()
         self.activity.deleteLater()
+        self.counts.deleteLater()
         self.deleteLater()

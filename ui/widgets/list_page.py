@@ -17,7 +17,7 @@ from ui.widgets.theme import px
 
 
 class ListPage(QWidget):
-    """Shows a PagedModel. `opened(position)`, `picked()`; `counted(rows)` whenever the list was read, unless narrowed.
+    """Shows a PagedModel. `opened(position)`, `picked()`.
 
     title: the heading. empty: what to say when there is nothing at all. nothing: sentence and hint when filters leave
     nothing. Add chips with `add_filter` and `add_sort`, or any widget with `add_to_header`.
@@ -25,7 +25,6 @@ class ListPage(QWidget):
 
     opened = Signal(int)
     picked = Signal()
-    counted = Signal(int)
 
     def __init__(
         self,
@@ -155,7 +154,6 @@ class ListPage(QWidget):
         model, rows = self.model, self.model.rowCount()
         if model.state == "ready" and not self.narrowed:
             self._total = rows
-            self.counted.emit(rows)
         shown: QWidget = self.list
         if model.state == "loading":
             shown = self.skeleton

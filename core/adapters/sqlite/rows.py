@@ -97,6 +97,11 @@ class SqlRows(Generic[T]):
 
         return await self._database.read(operation)
 
+    async def count(self) -> int:
+        table = self._table
+        sql = f"SELECT count(*) FROM {table.table} WHERE {table.always}"
+        return await self._database.read(lambda connection: connection.execute(sql, table.always_params).fetchone()[0])
+
     async def rows(self, numbers: Sequence[int]) -> Sequence[T | None]:
         if len(numbers) > PAGE:
             raise InvalidValue(f"At most {PAGE} rows can be read at once.")

@@ -52,6 +52,21 @@ async def test_every_place_shows_itself_and_counts(office: Office) -> None:
     await until(lambda: office.window.rail.buttons["longterm"].accessibleName() == "Long-term, 1")
 
 
+async def test_places_that_were_never_shown_are_counted_and_not_built(office: Office) -> None:
+    window = office.window
+    window.settings.set(declared.LAST_PLACE, "papers")
+    await window.desk.open(office.north)
+    session = window.desk.session
+    assert session is not None
+    await session.workspace.memory.remember("ramp", "North door", Tier.SEMANTIC)
+    await session.workspace.conversations.begin("Holidays")
+    await until(lambda: window.rail.buttons["longterm"].accessibleName() == "Long-term, 1")
+    await until(lambda: window.rail.buttons["conversations"].accessibleName() == "Conversations, 1")
+    assert list(session._views) == ["papers"]
+    await session.workspace.memory.forget("ramp")
+    await until(lambda: window.rail.buttons["longterm"].accessibleName() == "Long-term, 0")
+
+
 async def test_switching_leaves_nothing_of_the_old_workspace(office: Office) -> None:
     workspace = await office.open()
     await workspace.memory.remember("ramp", "North door", Tier.SEMANTIC)
