@@ -100,7 +100,8 @@ class SqlRows(Generic[T]):
     async def count(self) -> int:
         table = self._table
         sql = f"SELECT count(*) FROM {table.table} WHERE {table.always}"
-        return await self._database.read(lambda connection: connection.execute(sql, table.always_params).fetchone()[0])
+        rows = await self._database.read(lambda connection: connection.execute(sql, table.always_params).fetchall())
+        return int(rows[0][0])
 
     async def rows(self, numbers: Sequence[int]) -> Sequence[T | None]:
         if len(numbers) > PAGE:
