@@ -112,7 +112,7 @@ def _insert(
             "INSERT INTO passage_texts(id, title, heading, text, label, body, extra) VALUES (?, ?, ?, ?, ?, ?, ?)",
             (cursor.lastrowid, *texts),
         )
-    _count(ready.words, tx, 1)
+    count_words(ready.words, tx, 1)
     return len(ready.drafts)
 
 
@@ -136,12 +136,13 @@ def _remove(tx: Transaction, where: str, parameters: tuple[str, ...]) -> int:
     ).fetchall()
     if rows:
         found = (vocabulary_of(title, json.loads(heading or "[]"), text) for title, heading, text in rows)
-        _count(Counter(word for words in found for word in words), tx, -1)
+        count_words(Counter(word for words in found for word in words), tx, -1)
         tx.execute(f"DELETE FROM passages WHERE {where}", parameters)
     return len(rows)
 
 
-def _count(counts: Counter[str], tx: Transaction, step: int) -> None:
+def count_words(counts: Counter[str], tx: Transaction, step: int) -> None:
+    """Note that so many passages more (step 1) or fewer (-1) hold each word."""
     if step > 0:
         tx.executemany(
             "INSERT INTO vocabulary(word, passages) VALUES (?, ?) "
