@@ -27,6 +27,44 @@ def read_embedded(source: Source, package: Package, part: str) -> None:
             source.part(packed[0] or title, packed[1])
 
 
+def read_pool(source: Source, container: Any, pool: str) -> None:
+    """The files packed into the objects of an office file of the old kind, each as a part.
+
+    pool: how the name of the storage begins that holds them (Word), or that each of them is (Excel).
+    """
+    entries: list[list[str]] = container.listdir()
+    objects = {tuple(entry[:-1]): "" for entry in entries if len(entry) > 1 and entry[0].startswith(pool)}
+    names: list[str] = []
+    for path in sorted(objects)[:MAX_EMBEDDED]:
+        inside = {entry[-1].lower() for entry in entries if tuple(entry[:-1]) == path}
+        if (packed := unpacked_native(stream(container, *path, "\x01Ole10Native"))) is not None:
+            names.append(packed[0] or "embedded file")
+            source.part(names[-1], packed[1])
+        elif "package" in inside:
+            source.part("embedded file", stream(container, *path, "Package"))
+        elif inside & {"worddocument", "workbook", "powerpoint document"}:
+            sentence = f"{source.name} holds an office file of the old kind inside; save it apart and add it."
+            source.transcript.note("attachment_named", sentence)
+    if names:
+        source.transcript.paragraph("Embedded files: " + ", ".join(names))
+
+
+def read_object(source: Source, data: bytes) -> None:
+    """The file in an OLE object (a container by itself); nothing where it holds none."""
+    if (packed := _packed(data)) is not None:
+        source.part(packed[0] or "embedded file", packed[1])
+
+
+def stream(container: Any, *path: str) -> bytes:
+    """Bytes of a stream of an OLE container; b"" where it is missing or damaged."""
+    try:
+        return container.openstream(list(path)).read()
+    except MemoryError:
+        raise
+    except Exception:  # olefile raises what it meets in damaged files
+        return b""
+
+
 def _packed(data: bytes) -> tuple[str, bytes] | None:
     """Name and bytes of the file in an OLE object; None when it holds none."""
     try:

@@ -15,6 +15,8 @@ READERS: dict[str, tuple[str, str]] = {
     "pdf": ("pdf", "pdf"),
     "docx": ("docx", "docx"),
     "pptx": ("pptx", "pptx"),
+    "doc": ("doc", "doc"),
+    "ppt": ("ppt", "ppt"),
     "locked-office": ("locked", "docx"),
     "xlsx": ("sheets", "xlsx"),
     "xlsb": ("sheets", "xlsb"),
@@ -51,6 +53,8 @@ MEDIA_TYPES = {
     "pdf": "application/pdf",
     "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+    "doc": "application/msword",
+    "ppt": "application/vnd.ms-powerpoint",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     "xlsb": "application/vnd.ms-excel.sheet.binary.macroEnabled.12",
     "xls": "application/vnd.ms-excel",
@@ -75,8 +79,6 @@ MEDIA_TYPES = {
 
 # Formats that no reader exists for: what they are, and what helps.
 UNSUPPORTED = {
-    "doc": ("a Word file of the old kind (.doc)", "Open it in Word or LibreOffice and save it as DOCX."),
-    "ppt": ("a PowerPoint file of the old kind (.ppt)", "Open it in PowerPoint or LibreOffice and save it as PPTX."),
     "pst": ("a whole Outlook mailbox (.pst)", "In Outlook, save the mails you need as MSG, or drag them out."),
     "tnef": (
         "a winmail.dat that Outlook wraps around attachments",

@@ -1,39 +1,49 @@
-"""Office files that are locked with a password (an OLE container around an encrypted package)."""
+"""Office files that are locked with a password: an OLE container around an encrypted package, or an old binary file."""
 
 import io
 from typing import Any
 
 import msoffcrypto  # pyright: ignore[reportMissingTypeStubs]
+import olefile
 
 from core.adapters.extraction.detect import detect
 from core.adapters.extraction.source import Source
 from core.adapters.extraction.transcript import Unreadable
 from core.domain.extraction import RefusalCode
 
-OFFICE = ("docx", "xlsx", "xlsb", "pptx")
+OFFICE = ("docx", "xlsx", "xlsb", "pptx", "doc", "xls", "ppt")
+# What Excel and PowerPoint lock files with that are only protected against changes: they open them without asking.
+WITHOUT_ASKING = ("VelvetSweatshop", "/01Hannes Ruescher/01")
 
 
 def read(source: Source) -> None:
     """Unlock it with the password and read what is inside; without the right one it is refused."""
-    if source.password is None:
+    data = next((found for word in WITHOUT_ASKING if (found := _unlocked(source.data, word)) is not None), None)
+    if data is None and source.password is None:
         raise Unreadable(
             RefusalCode.PASSWORD, f"{source.name} is locked with a password. Type the password to read it."
         )
-    data = _unlocked(source)
-    source.data, source.format = data, detect(data, source.name)
-    if source.format not in OFFICE:
+    data = data or _unlocked(source.data, source.password or "")
+    if data is None:
+        sentence = f"That password doesn't open {source.name}. Try another one."
+        raise Unreadable(RefusalCode.PASSWORD, sentence)
+    format = detect(data, source.name)
+    if format not in OFFICE:
         raise Unreadable(RefusalCode.DAMAGED, f"{source.name} is damaged inside its lock and can't be read.")
+    source.data, source.format = data, format
     source.read_again(source)
 
 
-def _unlocked(source: Source) -> bytes:
+def _unlocked(data: bytes, password: str) -> bytes | None:
+    """The file without its lock; None where it doesn't open, for to the library wrong and damaged look alike."""
     unlocked = io.BytesIO()
     try:
-        office: Any = msoffcrypto.OfficeFile(io.BytesIO(source.data))  # pyright: ignore[reportUnknownMemberType]
-        office.load_key(password=source.password, verify_password=True)
+        office: Any = msoffcrypto.OfficeFile(io.BytesIO(data))  # pyright: ignore[reportUnknownMemberType]
+        office.load_key(password=password)  # its own check refuses right passwords of some files
         office.decrypt(unlocked)
     except MemoryError:
         raise
-    except Exception:  # a wrong password and a damaged container look alike to the library
-        raise Unreadable(RefusalCode.PASSWORD, f"That password doesn't open {source.name}. Try another one.") from None
-    return unlocked.getvalue()
+    except Exception:
+        return None
+    found = unlocked.getvalue()
+    return found if found.startswith((olefile.MAGIC, b"PK")) and found != data else None

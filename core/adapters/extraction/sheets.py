@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from python_calamine import CalamineWorkbook, PasswordError
+from python_calamine import CalamineWorkbook
 
-from core.adapters.extraction import cells, opendocument, sheet_notes
+from core.adapters.extraction import cells, old_sheets, opendocument, sheet_notes
 from core.adapters.extraction.number_formats import Formats
 from core.adapters.extraction.package import Package
 from core.adapters.extraction.source import Source
@@ -23,24 +23,33 @@ _EMPTY_CELLS = re.compile(r"(?: \| ?){30,}")  # between two that hold something
 def read(source: Source) -> None:
     """Every sheet is a page under its name."""
     if source.format == "xlsx":
-        package = Package(source)
-        parts = cells.sheet_parts(package)
-        if any(cells.is_far_apart(package.bytes_of(part) or b"") for _name, part in parts):
-            _read_far_apart(source, package, parts)
-        else:
-            formats = Formats(package)
-            _read_laid_out(source, [formats.shown_in(package.bytes_of(part) or b"") for _name, part in parts])
-        for number, (_name, part) in enumerate(parts, 1):
-            sheet_notes.read(source, package, part, number)
+        _read_package(source)
+    elif source.format == "xls":
+        old_sheets.read(source, _read_laid_out)
     elif source.format == "ods" and opendocument.is_far_apart(source):
         opendocument.read(source)
     else:
-        if source.format != "xls":
-            Container(source.data, source.name)  # refuses what expands too far
-        _read_laid_out(source)
+        Container(source.data, source.name)  # refuses what expands too far
+        if not _read_laid_out(source):
+            raise _damaged(source.name)
 
 
-def _read_far_apart(source: Source, package: Package, parts: list[tuple[str, str]]) -> None:
+def _read_package(source: Source) -> None:
+    package = Package(source)
+    parts = cells.sheet_parts(package)
+    formats = Formats(package)
+    far = any(cells.is_far_apart(package.bytes_of(part) or b"") for _name, part in parts)
+    shown = [] if far else [formats.shown_in(package.bytes_of(part) or b"") for _name, part in parts]
+    if far or not _read_laid_out(source, shown):
+        _read_one_by_one(source, package, parts)
+    for number, (_name, part) in enumerate(parts, 1):
+        sheet_notes.read(source, package, part, number)
+
+
+def _read_one_by_one(source: Source, package: Package, parts: list[tuple[str, str]]) -> None:
+    """Cell by cell: what calamine can't lay out, or doesn't open (sheets of old macros, parts that are missing)."""
+    if not parts:
+        raise _damaged(source.name)
     look = cells.Look(package)
     source.transcript.pages = len(parts)
     for number, (name, part) in enumerate(parts, 1):
@@ -48,18 +57,14 @@ def _read_far_apart(source: Source, package: Package, parts: list[tuple[str, str
         _read_rows(source, name, cells.rows(package, part, look), number)
 
 
-def _read_laid_out(source: Source, shown: Sequence[dict[tuple[int, int], str]] = ()) -> None:
-    """shown: for each sheet, what is shown at (row, column) where that differs from what is stored."""
+def _read_laid_out(source: Source, shown: Sequence[dict[tuple[int, int], str]] = ()) -> bool:
+    """False for a book that calamine doesn't open. shown: what is shown at (row, column) of each sheet where that
+    differs from what is stored."""
     try:
         book = CalamineWorkbook.from_filelike(io.BytesIO(source.data))
-    except PasswordError:
-        raise Unreadable(
-            RefusalCode.PASSWORD,
-            f"{source.name} is locked with a password. Save it without the password and add it again.",
-        ) from None
     except BaseException as error:
         _pass_on(error)
-        raise _damaged(source.name) from None
+        return False
     names = list(book.sheet_names)
     source.transcript.pages = len(names)
     failed: list[str] = []
@@ -78,6 +83,7 @@ def _read_laid_out(source: Source, shown: Sequence[dict[tuple[int, int], str]] =
         _read_rows(source, name, rows, number)
     if names and len(failed) == len(names):
         raise _damaged(source.name)
+    return True
 
 
 def _as_shown(rows: Iterable[Sequence[Any]], shown: dict[tuple[int, int], str], left: int) -> Iterator[Sequence[Any]]:

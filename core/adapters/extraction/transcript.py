@@ -87,8 +87,9 @@ class Transcript:
         self.written_on = self.written_on or written_on
 
     def page(self, number: int | None) -> None:
-        """What follows stands on this page (1-based)."""
+        """What follows stands on this page (1-based), under none of the headings before it."""
         self._page = number
+        self._headings = []
         self.boundary()
 
     def heading(self, text: str, level: int, *, shown: str | None = None) -> None:
