@@ -84,7 +84,8 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A conversation. archived_at is None while it is open."""
+    """A conversation. archived_at is None while it is open. origin: the program that it was taken over from, "" for one
+    that began here. dated: False where nobody knows when it began; created_at is then when it was taken in."""
 
     id: str
     title: str
@@ -94,6 +95,8 @@ class Session:
     archived_at: float | None = None
     version: int = 1
     last_line: str = ""
+    origin: str = ""
+    dated: bool = True
 
 
 @dataclass(frozen=True, slots=True)

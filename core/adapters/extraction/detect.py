@@ -15,7 +15,7 @@ from typing import Any, cast
 import olefile
 
 from core.adapters.extraction.charset import decode
-from core.adapters.extraction.chats import is_export
+from core.adapters.extraction.chat_exports import is_export
 from core.adapters.extraction.loose import mapping, word
 
 HEAD_BYTES = 64 * 1024
