@@ -23,6 +23,9 @@ class RefusalCode(StrEnum):
     MISSING = "missing"  # the bytes are not there any more
 
 
+PART_PASSWORD = "attachment_password"  # code of a note: a part of the paper is locked; a password would open it
+
+
 @dataclass(frozen=True, slots=True)
 class Refusal:
     """A paper that could not be read: `code` for programs, `sentence` for people (what it is and what helps)."""
@@ -35,7 +38,8 @@ class Refusal:
 class Note:
     """Something about a paper that was read which its owner should know.
 
-    `code` examples: page_unreadable, attachment_named, attachment_locked, nesting_cut, text_cut, header_unreadable.
+    `code` examples: page_unreadable, attachment_named, attachment_locked, nesting_cut, text_cut, header_unreadable;
+    PART_PASSWORD.
     """
 
     code: str

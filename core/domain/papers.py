@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from core.domain.extraction import Note
+from core.domain.extraction import PART_PASSWORD, Note, RefusalCode
 
 
 class PaperState(StrEnum):
@@ -54,6 +54,12 @@ class Paper:
     meaning_done: int = 0
     removed_at: float | None = None
     version: int = 1
+
+    @property
+    def needs_password(self) -> bool:
+        """The paper, or a part of a paper that was read, is locked; PaperService.unlock opens it with its password."""
+        locked_part = self.state is PaperState.SEARCHABLE and any(note.code == PART_PASSWORD for note in self.notes)
+        return locked_part or (self.state is PaperState.ATTENTION and self.reason_code == RefusalCode.PASSWORD)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import stat
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from pathlib import Path
 
-from core.domain.extraction import Refusal, RefusalCode
+from core.domain.extraction import PART_PASSWORD, Note, Refusal, RefusalCode
 from core.domain.papers import Paper, PaperState, QueueState, Taken
 from core.domain.scopes import ActorType, Job, JobState, Owner
 from core.domain.workspaces import SETTINGS
@@ -265,14 +265,28 @@ class PaperService:
         return papers
 
     async def unlock(self, id: str, password: str) -> Paper:
-        """Read a locked paper with its password, which is used once and kept nowhere. Raises UserError if it doesn't
-        open."""
-        paper = await self.get(id)
-        await self._read_one(paper, password)
-        paper = await self.get(id)
-        if paper.reason_code == RefusalCode.PASSWORD:
-            raise UserError(f"That password doesn't open “{paper.name}”. Check it and try again.")
-        return paper
+        """Read a paper that `needs_password` with it; it is used once and kept nowhere.
+
+        Raises UserError if the paper, or not one more of its locked parts, opens: then all stays as it was.
+        """
+        before = await self.get(id)
+        if (sentence := await self._read_locked(before, password)) is not None:
+            raise UserError(sentence)
+        return await self.get(id)
+
+    async def _read_locked(self, paper: Paper, password: str) -> str | None:
+        """What to say where the password opens nothing; None after it did."""
+        wrong = f"That password doesn't open “{paper.name}”. Check it and try again."
+        if paper.state is not PaperState.SEARCHABLE:
+            await self._read_one(paper, password)
+            return wrong if (await self.get(paper.id)).reason_code == RefusalCode.PASSWORD else None
+        outcome = await self._extraction.read(await self._artifacts.path(paper.digest), paper.name, password=password)
+        if isinstance(outcome, Refusal):
+            return wrong if outcome.code is RefusalCode.PASSWORD else outcome.sentence
+        if _locked_parts(outcome.notes) and len(outcome.passages) <= paper.passages:
+            return f"That password doesn't open what is locked in “{paper.name}”. Check it and try again."
+        await self._papers.finish(paper.id, outcome)
+        return None
 
     async def remove(self, ids: Sequence[str]) -> list[Paper]:
         """Take papers out of the lists and the index. `restore` undoes it."""
@@ -290,6 +304,10 @@ class PaperService:
         """Write the paper's original bytes to `target`."""
         paper = await self.get(id)
         await self._artifacts.export(paper.digest, target)
+
+
+def _locked_parts(notes: Sequence[Note]) -> bool:
+    return any(note.code == PART_PASSWORD for note in notes)
 
 
 def _workspace_around(source: Path) -> Path | None:

@@ -10,7 +10,7 @@ from core.adapters.extraction.charset import guess
 from core.adapters.extraction.source import Source
 from core.adapters.extraction.transcript import Unreadable
 from core.adapters.extraction.unpacking import Container, too_large
-from core.domain.extraction import RefusalCode
+from core.domain.extraction import PART_PASSWORD, RefusalCode
 
 MAX_ARCHIVE_BYTES = 20 * 1024 * 1024 * 1024  # members are unpacked one by one, and bounded all together as parts
 MAX_GZIP_BYTES = 200 * 1024 * 1024
@@ -26,7 +26,7 @@ def read(source: Source) -> None:
 
 
 def _read_zip(source: Source) -> None:
-    container = Container(source.data, source.name, MAX_ARCHIVE_BYTES)
+    container = Container(source.data, source.name, MAX_ARCHIVE_BYTES, source.password)
     members = [member for member in container.members if not member.is_dir()]
     if not members:
         raise Unreadable(RefusalCode.NO_TEXT, f"{source.name} is an archive with no files in it.")
@@ -34,19 +34,20 @@ def _read_zip(source: Source) -> None:
     source.transcript.paragraph("In this archive:\n" + "\n".join(names))
     locked: list[str] = []
     for member, name in zip(members, names, strict=True):
-        if member.flag_bits & 0x1:
-            locked.append(name)
-        elif not _is_clutter(name):
-            try:
-                source.part(name, container.read(member))
-            except Unreadable as error:
+        if _is_clutter(name):
+            continue
+        try:
+            source.part(name, container.read(member))
+        except Unreadable as error:
+            if error.code is RefusalCode.PASSWORD:
+                locked.append(name)
+            else:
                 source.transcript.note("attachment_named", f"{name}: {error.sentence}")
     if locked:
         shown = ", ".join(locked[:5]) + (" …" if len(locked) > 5 else "")
-        sentence = (
-            f"{source.name} holds files that are locked with a password: {shown}. Unpack it and add the files in it."
-        )
-        source.transcript.note("attachment_locked", sentence)
+        helps = "Type the password to read them." if source.password is None else "That password doesn't open them."
+        sentence = f"{source.name} holds files that are locked with a password: {shown}. {helps}"
+        source.transcript.note(PART_PASSWORD, sentence)
 
 
 def member_names(members: list[ZipInfo]) -> list[str]:

@@ -2,7 +2,7 @@
 
 import re
 
-from core.adapters.extraction import dates
+from core.adapters.extraction import dates, opendocument_lock
 from core.adapters.extraction.markup import Element, attribute, first, local, parse, text_of
 from core.adapters.extraction.source import Source
 from core.adapters.extraction.transcript import Transcript, Unreadable
@@ -35,6 +35,7 @@ _REPEATED = re.compile(rb"number-(rows|columns)-repeated=[\"'](\d{1,9})[\"']")
 def read(source: Source) -> None:
     """Body, notes, tables; then headers and footers. Slides are pages."""
     if source.data[:2] == b"PK":
+        opendocument_lock.unlock(source)
         container = Container(source.data, source.name)
         body, styles, meta = (_root(container, name) for name in ("content.xml", "styles.xml", "meta.xml"))
     else:

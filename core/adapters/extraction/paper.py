@@ -9,7 +9,7 @@ from core.adapters.extraction.formats import MEDIA_TYPES, READERS, refusal
 from core.adapters.extraction.passages import PassageCutter
 from core.adapters.extraction.source import Source
 from core.adapters.extraction.transcript import Full, Transcript, Unreadable
-from core.domain.extraction import Extracted, Refusal, RefusalCode
+from core.domain.extraction import PART_PASSWORD, Extracted, Refusal, RefusalCode
 
 MAX_DEPTH = 8  # attachments in mails in archives …
 MAX_PARTS = 2_000
@@ -125,9 +125,8 @@ def _part_reader(
             except (Full, MemoryError, ImportError):
                 raise
             except Unreadable as error:
-                locked = error.code is RefusalCode.PASSWORD or source.format == "encrypted"
-                code = "attachment_locked" if locked else "attachment_named"
-                transcript.note(code, error.sentence)
+                code = "attachment_locked" if source.format == "encrypted" else "attachment_named"
+                transcript.note(PART_PASSWORD if error.code is RefusalCode.PASSWORD else code, error.sentence)
             except Exception as error:
                 on_defect(error)
                 if len(transcript.sections) == before:

@@ -4,8 +4,10 @@ import io
 import zipfile
 
 from core.adapters.extraction.transcript import Unreadable
+from core.adapters.extraction.zip_lock import WrongPassword, unlocked
 from core.domain.extraction import RefusalCode
 
+LOCKED = 0x1  # flag bit 0 of a member
 MAX_MEMBER_BYTES = 200 * 1024 * 1024
 MAX_UNPACKED_BYTES = 600 * 1024 * 1024
 MAX_MEMBERS = 20_000
@@ -16,8 +18,11 @@ RATIO_FROM_BYTES = 20 * 1024 * 1024
 class Container:
     """A ZIP whose members can be read within bounds. Raises Unreadable for one that is damaged or expands too far."""
 
-    def __init__(self, data: bytes, name: str, most_bytes: int = MAX_UNPACKED_BYTES) -> None:
+    def __init__(
+        self, data: bytes, name: str, most_bytes: int = MAX_UNPACKED_BYTES, password: str | None = None
+    ) -> None:
         self._name = name
+        self._password = password
         try:
             self.archive = zipfile.ZipFile(io.BytesIO(data))
             self.members = self.archive.infolist()
@@ -33,15 +38,22 @@ class Container:
     def read(self, name: str | zipfile.ZipInfo) -> bytes:
         """Bytes of a member; Unreadable when it is damaged, locked, or larger than it says. KeyError when missing."""
         member = self.archive.getinfo(name) if isinstance(name, str) else name
-        if member.flag_bits & 0x1:
-            raise Unreadable(RefusalCode.PASSWORD, f"{self._name} is locked with a password.")
+        if member.flag_bits & LOCKED and self._password is None:
+            sentence = f"{self._name} is locked with a password. Type the password to read it."
+            raise Unreadable(RefusalCode.PASSWORD, sentence)
         if member.file_size > MAX_MEMBER_BYTES:
             raise too_large(self._name)
         try:
-            with self.archive.open(member) as stream:
-                data = stream.read(member.file_size + 1)
+            if member.flag_bits & LOCKED:
+                data = unlocked(self.archive, member, self._password or "", member.file_size)
+            else:
+                with self.archive.open(member) as stream:
+                    data = stream.read(member.file_size + 1)
         except MemoryError:
             raise
+        except WrongPassword:
+            sentence = f"That password doesn't open {self._name}. Try another one."
+            raise Unreadable(RefusalCode.PASSWORD, sentence) from None
         except Exception:
             raise self._damaged() from None
         if len(data) > member.file_size:

@@ -7,7 +7,7 @@ from email.message import EmailMessage
 import pytest
 
 from core.adapters.extraction.outlook import unpacked_rtf
-from core.domain.extraction import RefusalCode
+from core.domain.extraction import PART_PASSWORD, RefusalCode
 from tests.core.extraction.making import pdf, zipped
 from tests.core.extraction.reading import read, refuse, text
 
@@ -90,7 +90,7 @@ def test_what_cannot_be_read_is_named_and_stops_nothing() -> None:
     result = read(message.as_bytes(), "mixed.eml")
     assert "the last words" in text(result)
     codes = {note.code for note in result.notes}
-    assert codes == {"attachment_locked", "attachment_named"}
+    assert codes == {PART_PASSWORD, "attachment_named"}
     told = " ".join(note.sentence for note in result.notes)
     for name in ("locked.zip", "blob.bin", "locked.pdf"):
         assert name in told

@@ -15,6 +15,7 @@ from core.errors import UserError
 from core.ports.rows import ListQuery
 from core.services.workspace import Workspace
 from tests.core.extraction.making import pdf
+from tests.core.extraction.test_locked import AES_ZIP
 
 PASSWORD, WRONG = "tulip-9134-zanzibar", "rose-5520-montevideo"
 
@@ -53,7 +54,8 @@ async def test_a_password_opens_its_paper_and_is_kept_nowhere(program: Program, 
     (taken,) = await workspace.papers.add([source])
     await workspace.papers.idle()
     assert taken.paper is not None
-    assert (await workspace.papers.get(taken.paper.id)).reason_code == "password"
+    asked = await workspace.papers.get(taken.paper.id)
+    assert (asked.reason_code, asked.needs_password) == ("password", True)
 
     with pytest.raises(UserError) as refused:
         await workspace.papers.unlock(taken.paper.id, WRONG)
@@ -67,6 +69,26 @@ async def test_a_password_opens_its_paper_and_is_kept_nowhere(program: Program, 
             assert PASSWORD.encode() not in content, path
             assert WRONG.encode() not in content, path
         await program.close()
+
+
+async def test_a_password_opens_the_locked_parts_of_a_paper_that_was_read(program: Program, tmp_path: Path) -> None:
+    source = tmp_path / "keys.zip"
+    source.write_bytes(AES_ZIP)
+    workspace = await program.workspaces.open(tmp_path / "W")
+    (taken,) = await workspace.papers.add([source])
+    await workspace.papers.idle()
+    assert taken.paper is not None
+    before = await workspace.papers.get(taken.paper.id)
+    assert (before.state, before.needs_password) == (PaperState.SEARCHABLE, True)
+
+    with pytest.raises(UserError, match="doesn't open what is locked"):
+        await workspace.papers.unlock(taken.paper.id, WRONG)
+    assert await workspace.papers.get(taken.paper.id) == before
+    opened = await workspace.papers.unlock(taken.paper.id, "geheim")
+
+    assert (opened.state, opened.needs_password) == (PaperState.SEARCHABLE, False)
+    assert await titles(workspace, "caretaker") == ["keys.zip"]
+    await program.close()
 
 
 async def test_hostile_and_broken_papers_stop_no_other(program: Program, tmp_path: Path) -> None:
