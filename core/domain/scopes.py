@@ -79,7 +79,11 @@ class Owner:
 
 @dataclass(slots=True)
 class Job:
-    """A run of work, kept in the memory of this process alone. Times are UTC seconds."""
+    """A run of work, kept in the memory of this process alone. Times are UTC seconds.
+
+    beat: seconds between two signs of life that its worker promised; 0 for work of this process, which can't die apart
+    from it. can_cancel: its worker listens to a wish to stop; cancelling: the wish was uttered.
+    """
 
     id: str
     title: str
@@ -95,6 +99,21 @@ class Job:
     online: bool = False
     ended_at: float | None = None
     detail: str = ""
+    beat: float = 0.0
+    can_cancel: bool = False
+    cancelling: bool = False
+
+
+@dataclass(slots=True)
+class Step:
+    """One step of a job (a turn of a planner's loop). What it noted down ends with it; that it was there stays with
+    its job. owner: what its calls must show."""
+
+    owner: Owner
+    title: str
+    state: JobState
+    started_at: float
+    ended_at: float | None = None
 
 
 @dataclass(slots=True)

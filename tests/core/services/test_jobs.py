@@ -3,7 +3,7 @@
 import pytest
 
 from core.domain.scopes import ActorType, JobState, Owner
-from core.errors import InvalidValue, NotFound, OutsideScope
+from core.errors import InvalidValue, NotFound, OutsideScope, UserError
 from core.events import Changed, Event, EventHub
 from core.ports.rows import ListQuery
 from core.services.jobs import KEPT_ENDED, JobService
@@ -149,3 +149,91 @@ def test_closing_ends_what_runs(setting: Setting) -> None:
     job = setting.start()
     setting.jobs.close()
     assert setting.jobs.get(job).state is JobState.INTERRUPTED
+
+
+# ---- workers elsewhere ----------------------------------------------------------------------------------------------
+
+
+def test_a_worker_that_gives_no_sign_of_life_is_interrupted(setting: Setting) -> None:
+    job = setting.jobs.start("letters", actor="Ada", actor_type=ActorType.AGENT, beat=2.0).id
+    quiet = setting.start()  # work of this process promises nothing
+    setting.jobs.execution.set(Owner("A", job=job), "page", 3)
+    setting.now += 6
+    setting.jobs.interrupt_silent()
+    assert setting.jobs.get(job).state is JobState.RUNNING
+    setting.jobs.heartbeat(job)
+    setting.now += 6.1
+    setting.jobs.interrupt_silent()
+    assert setting.jobs.get(job).state is JobState.INTERRUPTED
+    assert "no sign of life" in setting.jobs.get(job).detail
+    assert setting.jobs.get(quiet).state is JobState.RUNNING
+    with pytest.raises(OutsideScope):
+        setting.jobs.execution.get(Owner("A", job=job), "page")
+    with pytest.raises(NotFound):  # a worker that comes back learns that its job is over
+        setting.jobs.heartbeat(job)
+
+
+async def test_after_the_computer_slept_nobody_is_blamed(setting: Setting, monkeypatch: pytest.MonkeyPatch) -> None:
+    job = setting.jobs.start("letters", actor="Ada", actor_type=ActorType.AGENT, beat=2.0).id
+    rounds = iter([3600.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0])
+    states: list[JobState] = []
+
+    async def sleep(_seconds: float) -> None:
+        states.append(setting.jobs.get(job).state)
+        setting.now += next(rounds)  # raises where the rounds are over
+
+    monkeypatch.setattr("core.services.jobs.asyncio.sleep", sleep)
+    with pytest.raises(RuntimeError):
+        await setting.jobs.watch()
+    assert states[:7] == [JobState.RUNNING] * 7
+    assert setting.jobs.get(job).state is JobState.INTERRUPTED  # it stayed silent after the sleep as well
+
+
+def test_a_wish_to_stop_reaches_the_worker_once(setting: Setting) -> None:
+    wishes: list[str] = []
+    job = setting.jobs.start(
+        "letters", actor="Ada", actor_type=ActorType.AGENT, on_cancel=lambda: wishes.append("stop")
+    )
+    assert (job.can_cancel, job.cancelling) == (True, False)
+    setting.jobs.cancel(job.id)
+    setting.jobs.cancel(job.id)
+    assert wishes == ["stop"]
+    assert setting.jobs.get(job.id).cancelling
+    assert setting.jobs.get(job.id).state is JobState.RUNNING  # until its worker has stopped
+    setting.jobs.end(job.id, JobState.CANCELLED, "You stopped it.")
+    assert (setting.jobs.get(job.id).detail, setting.jobs.get(job.id).can_cancel) == ("You stopped it.", False)
+    with pytest.raises(NotFound):
+        setting.jobs.cancel(job.id)
+    with pytest.raises(UserError, match="can't be stopped"):
+        setting.jobs.cancel(setting.start())
+
+
+def test_steps_stay_with_their_job_without_their_notes(setting: Setting) -> None:
+    job = setting.start()
+    with setting.jobs.step(job, "one"):
+        pass
+    with pytest.raises(ZeroDivisionError), setting.jobs.step(job, "two"):
+        raise ZeroDivisionError
+    open_one = setting.jobs.begin_step(job, "three")
+    assert [owner for owner, _ in setting.jobs.steps_now()] == [open_one]
+    setting.jobs.end(job, JobState.CANCELLED)
+    assert [(step.title, step.state) for step in setting.jobs.steps_of(job)] == [
+        ("one", JobState.COMPLETED),
+        ("two", JobState.FAILED),
+        ("three", JobState.CANCELLED),
+    ]
+    assert setting.jobs.steps_of("gone") == []
+
+
+def test_what_is_noted_down_is_told_to_who_watches(setting: Setting) -> None:
+    step = setting.jobs.begin_step(setting.start(), "one")
+    setting.events.clear()
+    setting.jobs.scratchpad.set(step, "k", 1)
+    setting.jobs.scratchpad.delete(step, "k")
+    setting.jobs.scratchpad.delete(step, "k")
+    setting.jobs.execution.set(step, "k", 1)
+    assert setting.events == [
+        Changed("step", (str(step.step),), "system"),
+        Changed("step", (str(step.step),), "system"),
+        Changed("job", (str(step.job),), "system"),
+    ]
