@@ -1,6 +1,6 @@
 """PagedModel: a list of any length behind Qt's model, of which only the pages near the view are in memory.
 
-The order is a snapshot of row numbers (8 bytes a row); rows are read 256 at a time, the newest request first, and kept
+The order is a snapshot of row numbers (8 bytes a row); rows are read 64 at a time, the newest request first, and kept
 in an LRU. Sorting and filtering happen in the port. After a change the snapshot is taken again: where rows only came,
 went or moved, views keep selection and scroll position by Qt's own means; else the list view restores them by number.
 """
@@ -17,7 +17,7 @@ from core.ports.rows import ListQuery, RowsPort
 from ui.qt.line import Line
 from ui.qt.scope import ViewScope
 
-PAGE = 256
+PAGE = 64  # several screens; the work for a page stays below what the eye notices
 KEPT_LINES = 512
 KEPT_PAGES = 64
 WANTED_PAGES = 4  # requests of pages that were scrolled past are dropped

@@ -17,6 +17,8 @@ from ui.widgets.theme import Tokens, px, text_font, tokens
 ROW_HEIGHT = 58  # px at 100 %, with the gap between rows
 GAP = 2
 SIDE = 12
+AT_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+ONE_LINE = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
 
 
 class RowDelegate(QStyledItemDelegate):
@@ -31,29 +33,17 @@ class RowDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         chosen = tokens()
-        rect = QRectF(option.rect).adjusted(1, px(GAP), -1, -px(GAP))
-        _ground(painter, rect, option, chosen)
+        look = _look(QApplication.font().pixelSize(), chosen)
+        rect = QRectF(option.rect).adjusted(1, look.p2, -1, -look.p2)
+        _ground(painter, rect, option, look)
         line = index.data(LineRole)
         if isinstance(line, Line):
-            paint_line(painter, rect, line, chosen)
+            _paint(painter, rect, line, look, strong=True)
         else:
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(chosen.color("hover"))
+            painter.setBrush(look.colors["hover"])
             paint_placeholder(painter, int(rect.left()), int(rect.top()), int(rect.width()), index.row())
         painter.restore()
-
-
-def _ground(painter: QPainter, rect: QRectF, option: QStyleOptionViewItem, chosen: Tokens) -> None:
-    selected = bool(option.state & QStyle.StateFlag.State_Selected)
-    focused = bool(option.state & QStyle.StateFlag.State_HasFocus)
-    hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
-    if not (selected or focused or hovered):
-        return
-    painter.setBrush(chosen.color("surface" if selected else "hover") if selected or hovered else Qt.BrushStyle.NoBrush)
-    width = 2.0 if focused else 1.0
-    painter.setPen(QPen(chosen.color("accent"), width) if selected or focused else Qt.PenStyle.NoPen)
-    inset = width / 2
-    painter.drawRoundedRect(rect.adjusted(inset, inset, -inset, -inset), px(8), px(8))
 
 
 class _Look:
@@ -66,6 +56,7 @@ class _Look:
         self.secondary_height = QFontMetricsF(self.secondary).height()
         self.caption_metrics = QFontMetricsF(self.caption)
         self.side, self.bar_width = px(SIDE), px(64)
+        self.chosen = chosen
         self.p1, self.p2, self.p4, self.p8, self.p12, self.p14, self.p16, self.p18 = map(
             px, (1, 2, 4, 8, 12, 14, 16, 18)
         )
@@ -77,9 +68,26 @@ def _look(_text_size: int, chosen: Tokens) -> _Look:
     return _Look(chosen)
 
 
+def _ground(painter: QPainter, rect: QRectF, option: QStyleOptionViewItem, look: _Look) -> None:
+    selected = bool(option.state & QStyle.StateFlag.State_Selected)
+    focused = bool(option.state & QStyle.StateFlag.State_HasFocus)
+    hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
+    if not (selected or focused or hovered):
+        return
+    filled = look.colors["surface" if selected else "hover"]
+    painter.setBrush(filled if selected or hovered else Qt.BrushStyle.NoBrush)
+    width = 2.0 if focused else 1.0
+    painter.setPen(QPen(look.colors["accent"], width) if selected or focused else Qt.PenStyle.NoPen)
+    inset = width / 2
+    painter.drawRoundedRect(rect.adjusted(inset, inset, -inset, -inset), look.p8, look.p8)
+
+
 def paint_line(painter: QPainter, rect: QRectF, line: Line, chosen: Tokens, *, strong: bool = True) -> None:
     """Paint a Line into a row's rectangle. strong: the title stands out."""
-    look = _look(QApplication.font().pixelSize(), chosen)
+    _paint(painter, rect, line, _look(QApplication.font().pixelSize(), chosen), strong=strong)
+
+
+def _paint(painter: QPainter, rect: QRectF, line: Line, look: _Look, *, strong: bool) -> None:
     inner = rect.adjusted(look.side, 0, -look.side, 0)
     left = inner.left()
     title_font, metrics = (look.strong, look.strong_metrics) if strong else (look.body, look.body_metrics)
@@ -96,13 +104,13 @@ def paint_line(painter: QPainter, rect: QRectF, line: Line, chosen: Tokens, *, s
         right -= look.p14 + look.p8
     width = max(0.0, right - left)
     title = QRectF(left, top, width, title_height)
-    paint_text(painter, title, line.title, title_font, look.colors["text"], chosen, line.title_marks)
+    paint_text(painter, title, line.title, title_font, look.colors["text"], look.chosen, line.title_marks)
     if line.tags:
         taken = metrics.horizontalAdvance(line.title) + look.p8
         _paint_tags(painter, title.adjusted(taken, 0, 0, 0), line.tags, look)
     if line.detail:
         detail = QRectF(left, top + title_height + look.p2, width, look.secondary_height)
-        paint_text(painter, detail, line.detail, look.secondary, look.colors["muted"], chosen, line.detail_marks)
+        paint_text(painter, detail, line.detail, look.secondary, look.colors["muted"], look.chosen, line.detail_marks)
 
 
 def _paint_side(painter: QPainter, inner: QRectF, top: float, height: float, line: Line, look: _Look) -> float:
@@ -117,14 +125,13 @@ def _paint_side(painter: QPainter, inner: QRectF, top: float, height: float, lin
         return 0.0
     painter.setFont(look.caption)
     left, second = inner.right() - width, top + height + look.p2
-    align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
     if line.when:
         painter.setPen(look.colors["muted"])
-        painter.drawText(QRectF(left, top, width, height), align, line.when)
+        painter.drawText(QRectF(left, top, width, height), AT_RIGHT, line.when)
     if line.status:
         painter.setPen(look.colors[line.tone])
         where = QRectF(left, second if line.when or line.detail else top, width, metrics.height())
-        painter.drawText(where, align, line.status)
+        painter.drawText(where, AT_RIGHT, line.status)
     elif line.bar is not None:
         middle = second + metrics.height() / 2
         where = QRectF(inner.right() - look.bar_width, middle - look.p2, look.bar_width, look.p4)
@@ -168,7 +175,7 @@ def paint_text(
     if not marks:
         painter.setFont(font)
         painter.setPen(colour)
-        painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, shown)
+        painter.drawText(rect, ONE_LINE, shown)
         return
     kept = len(shown) if shown == flat else max(0, len(shown) - 1)
     layout = QTextLayout(shown, font)

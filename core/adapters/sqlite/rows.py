@@ -114,8 +114,12 @@ class SqlRows(Generic[T]):
             f"WHERE number IN ({', '.join('?' * len(numbers))}) AND {table.always}"
         )
         params = (*numbers, *table.always_params)
-        found = await self._database.read(lambda connection: connection.execute(sql, params).fetchall())
-        by_number = {int(row[0]): table.make(row) for row in found}
+
+        def operation(connection: Connection) -> dict[int, T]:
+            # made here, in the reader's thread: decoding the JSON of a page is too much for the loop
+            return {int(row[0]): table.make(row) for row in connection.execute(sql, params).fetchall()}
+
+        by_number = await self._database.read(operation)
         return [by_number.get(number) for number in numbers]
 
     def _conditions(self, query: ListQuery) -> tuple[str, list[object]]:
