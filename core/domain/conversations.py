@@ -84,6 +84,28 @@ class TakenIn:
     added: tuple[str, ...]
 
 
+@dataclass(slots=True)
+class ImportReport:
+    """What became of an export. name: the file's. found: how many conversations it seemed to hold; done: how many were
+    looked at when it ended. notes: sentences about what could not be read in those that came."""
+
+    name: str
+    found: int = 0
+    done: int = 0
+    taken: list[TakenIn] = field(default_factory=list[TakenIn])
+    left: list[LeftOut] = field(default_factory=list[LeftOut])
+    notes: list[str] = field(default_factory=list[str])
+    cancelled: bool = False
+
+    def count(self, outcome: Outcome) -> int:
+        return sum(taken.outcome is outcome for taken in self.taken)
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything came into the workspace."""
+        return any(taken.outcome is not Outcome.KNOWN for taken in self.taken)
+
+
 @dataclass(frozen=True, slots=True)
 class Spot:
     """A place in a message: start and end are offsets into its content."""
@@ -173,8 +195,10 @@ def _session_id(told: ToldConversation) -> str:
         return told.id
     if told.id:
         return _digest(told.origin, told.id)
-    first = told.turns[0] if told.turns else Turn(Role.USER, "")
-    return _digest(told.origin, str(told.begun_at), first.id or first.content, str(first.at), told.title)
+    if not told.turns:
+        return _digest(told.origin, str(told.begun_at), told.title)
+    first = told.turns[0]
+    return _digest(told.origin, str(told.begun_at), first.id or first.content, str(first.at))
 
 
 def _digest(*parts: str) -> str:

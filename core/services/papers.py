@@ -15,6 +15,7 @@ from core.events import EventHub, Progress
 from core.ports.extraction import ExtractionPort
 from core.ports.papers import ArtifactPort, PaperPort
 from core.ports.rows import ListQuery, RowsPort
+from core.services.apart import workspace_around
 from core.services.background import Background
 from core.services.jobs import JobService
 from core.tasks import TaskScope
@@ -95,7 +96,7 @@ class PaperService:
             self._reader.wake()
 
     async def _take(self, source: Path) -> Taken:
-        if (home := await asyncio.to_thread(_workspace_around, source)) is not None:
+        if (home := await asyncio.to_thread(workspace_around, source)) is not None:
             return _kept_apart(source, home)
         return await self._take_in(source, printable(str(source)))
 
@@ -310,11 +311,6 @@ def _locked_parts(notes: Sequence[Note]) -> bool:
     return any(note.code == PART_PASSWORD for note in notes)
 
 
-def _workspace_around(source: Path) -> Path | None:
-    """The workspace's folder that a file lies in, links resolved; None for a file outside of all."""
-    return next((parent for parent in source.resolve().parents if (parent / SETTINGS).is_file()), None)
-
-
 def _kept_apart(source: Path, home: Path) -> Taken:
     said = f"“{printable(source.name)}” belongs to the workspace in “{printable(home.name)}”. {KEEP_APART}"
     return Taken(printable(str(source)), "refused", None, said)
@@ -332,7 +328,7 @@ async def _files_below(sources: Sequence[Path]) -> AsyncIterator[Path | Taken]:
     for source in sources:
         if not await asyncio.to_thread(source.is_dir):
             yield source
-        elif (home := await asyncio.to_thread(_workspace_around, source)) is not None:
+        elif (home := await asyncio.to_thread(workspace_around, source)) is not None:
             yield _kept_apart(source, home)
         else:
             walk = _walk(source)
