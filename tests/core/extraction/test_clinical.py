@@ -1,5 +1,6 @@
 """Clinical files, calendars, cards, chats and pictures."""
 
+import base64
 import io
 import json
 
@@ -10,13 +11,14 @@ from pydicom.dataset import Dataset, FileMetaDataset
 from pydicom.uid import UID, ExplicitVRLittleEndian
 
 from core.domain.extraction import RefusalCode
+from tests.core.extraction.making import pdf
 from tests.core.extraction.reading import read, refuse, text
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 MESSAGES = [
     r"MSH|^~\&|LAB|A|EHR|B|20260417093000+0200||ORU^R01|1|P|2.5",
     "PID|1||100^^^A^MR||Kowalski^Maria||19610615|F",
-    r"OBX|1|NM|718-7^Hemoglobin^LN||13.5|g/dL\T\more",
+    r"OBX|1|NM|718-7^Hemoglobin^LN||13.5|g/dL\T\more|12-16|N|||F|||202604170815",
     r"MSH|^~\&|LAB|A|EHR|B|20260418||ADT^A01|2|P|2.5",
     "PID|1||200^^^A^MR||Duck^Donald||19241010|M",
 ]
@@ -26,11 +28,57 @@ MESSAGES = [
 @pytest.mark.parametrize("mark", ["", "\ufeff", "\x0b"])
 def test_hl7_segments_with_any_line_end_patients_apart(end: str, mark: str) -> None:
     result = read((mark + end.join(MESSAGES)).encode(), "lab.hl7")
-    assert result.format == "hl7"
+    assert (result.format, result.title) == ("hl7", "HL7 Results (ORU R01)")
     assert result.written_on == "2026-04-17T09:30:00+02:00"
-    assert "Patient:\nPID|1||100^^^A^MR||Kowalski^Maria" in text(result)
-    assert "g/dL&more" in text(result)
+    for words in ("Name: Kowalski Maria\nBorn: 1961-06-15\nSex: F", "Name: Duck Donald\nBorn: 1924-10-10"):
+        assert words in text(result)
+    value = "Hemoglobin (718-7 LN): 13.5 g/dL&more (usual 12-16, marked N, status F, 2026-04-17 08:15:00)"
+    assert value in text(result)
     assert not any("Kowalski" in passage.text and "Duck" in passage.text for passage in result.passages)
+    assert "|" not in text(result)
+
+
+def test_hl7_every_result_stands_under_its_patient() -> None:
+    """Two patients in one message, and more results than a passage holds."""
+    one, two = ([f"OBX|{n}|NM|{n}-7^Value {n}^LN||{n}|mmol/l" for n in range(40)] for _patient in range(2))
+    lines = [MESSAGES[0], MESSAGES[1], "OBR|1|||57021-8^CBC^LN", *one, MESSAGES[4], "OBR|1|||57021-8^CBC^LN", *two]
+    result = read("\r".join(lines).encode(), "lab.hl7")
+    about = [passage.heading[1] for passage in result.passages if "mmol/l" in passage.text]
+    assert set(about) == {"Kowalski Maria, 1961-06-15", "Duck Donald, 1924-10-10"}
+    assert about == sorted(about, reverse=True)
+
+
+def test_hl7_escapes_repetitions_batches_and_own_signs() -> None:
+    lines = [
+        r"FHS|^~\&|LAB||||20260417|||file one",
+        r"BHS|^~\&|LAB",
+        r"MSH|^~\&|LAB||||||ORU^R01|1|P|2.5||||||8859/1",
+        "PID|1||100||Müller^Eva||20010203|F|||||tel 1~tel 2",
+        r"OBX|1|FT|8251-1^Comment^LN||first line\.br\second\F\line \H\bold\N\ 5\X20\C",
+        "and what goes on",
+        "NTE|1||fasting",
+        "ZZ1|own|words",
+        "BTS|1",
+    ]
+    result = read("\r".join(lines).encode("latin-1"), "batch.hl7")
+    found = text(result)
+    assert "Name: Müller Eva" in found
+    assert "Telephone: tel 1, tel 2" in found
+    assert "Comment (8251-1 LN): first line\nsecond|line bold 5 C\nand what goes on" in found
+    assert "Note: fasting" in found
+    assert "Also: own; words" in found
+    assert "Comment: file one" in found
+    other = "MSH#*+!%#LAB#####20260417##ADT*A01#1#P#2.5\rPID#1##100##Ng*Li##19800101#F"
+    assert "Name: Ng Li" in text(read(other.encode(), "own.hl7"))
+
+
+def test_a_file_inside_an_hl7_message_is_a_part() -> None:
+    data = base64.b64encode(pdf("The scan is normal")).decode()
+    lines = [MESSAGES[0], MESSAGES[1], f"OBX|1|ED|18748-4^Report^LN||^application^pdf^Base64^{data}"]
+    result = read("\r".join(lines).encode(), "lab.hl7")
+    parts = {passage.part: passage.text for passage in result.passages}
+    assert parts["Report (18748-4 LN).pdf"] == "The scan is normal"
+    assert data[:40] not in text(result)
 
 
 def test_fhir_is_readable_and_keeps_patients_apart() -> None:
