@@ -2,37 +2,47 @@
 
 import asyncio
 import logging
+import os
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 
 from app.paths import Paths, resources, worker_command
 from core.adapters.embedding.process import ProcessEmbedding
+from core.adapters.exports.process import ProcessExports
 from core.adapters.extraction.passages import PassageCutter
 from core.adapters.extraction.process import ProcessExtraction
 from core.adapters.files.artifacts import FileArtifacts
 from core.adapters.files.folder import WorkspaceFolder
 from core.adapters.files.known import KnownList
 from core.adapters.files.lock import WorkspaceLock, acquire
+from core.adapters.files.saving import FileSaving
 from core.adapters.files.trash import SystemTrash
 from core.adapters.sqlite.changes import SqliteChanges
 from core.adapters.sqlite.conversations import SqliteConversations
 from core.adapters.sqlite.engine import Database
-from core.adapters.sqlite.lists import SqliteMessageRows, paper_rows, record_rows, session_rows, shared_rows
+from core.adapters.sqlite.lists import SqliteMessageRows, paper_rows, record_rows, session_rows, shared_rows, trash_rows
 from core.adapters.sqlite.memory import SqliteMemory
 from core.adapters.sqlite.migrations import prepare
 from core.adapters.sqlite.papers import SqlitePapers
-from core.adapters.sqlite.shared import SqliteShared
+from core.adapters.sqlite.record_book import SqliteRecordBook
+from core.adapters.sqlite.session_trash import SessionKeeper
+from core.adapters.sqlite.shared import SharedKeeper, SqliteShared
+from core.adapters.sqlite.trash import SqliteTrash
+from core.adapters.sqlite.trashing import RecordKeeper
 from core.adapters.sqlite.vectors import SqliteVectors
 from core.adapters.sqlite.words import SqliteWords
 from core.clock import Clock, system_clock
+from core.domain.backends import memory_backend
 from core.domain.workspaces import WorkspaceInfo
 from core.events import EventHub
+from core.services.exchange import ConversationExchange
 from core.services.jobs import JobService
 from core.services.meaning import MeaningService
 from core.services.papers import PaperService
 from core.services.scopes import ConversationScope, Scopes, SemanticScope, WorkspaceScope
 from core.services.search import SearchService
+from core.services.trash import TrashSweep
 from core.services.workspace import Workspace
 from core.services.workspaces import Workspaces
 from core.tasks import TaskScope
@@ -88,10 +98,12 @@ class _Opening:
         model = resources() / "model"
         self._extraction = ProcessExtraction(worker_command("extraction"), model / "tokenizer.json")
         self._embedding = ProcessEmbedding(model, worker_command("embedding"))
+        self._exports = ProcessExports(worker_command("exports"))
         self._jobs = JobService(info.id, self._events, clock)
 
     async def run(self) -> Workspace:
         """Own the folder, open the database, start the background work. Whatever fails, nothing stays held."""
+        memory_backend(self._info.memory_backend, os.environ)  # refuses what can't be served; SQLite is what can
         lock = await asyncio.to_thread(acquire, self._info.path)
         try:
             database = await Database.open(
@@ -109,6 +121,8 @@ class _Opening:
         try:
             await workspace.papers.start()
             await workspace.meaning.start()
+            self._tasks.start(self._jobs.watch(), latest="jobs")
+            TrashSweep(workspace.trash, self._clock, self._tasks).start()
         except BaseException:
             await workspace.close()
             raise
@@ -116,7 +130,7 @@ class _Opening:
 
     def _workspace(self, database: Database, vectors: SqliteVectors, lock: WorkspaceLock) -> Workspace:
         id = self._info.id
-        memory = SqliteMemory(database, self._cutter)
+        memory = SqliteMemory(database, self._cutter, embedding=self._embedding, meaning=vectors)
         conversations = SqliteConversations(database, self._cutter)
         shared = SqliteShared(database, self._cutter)
         meaning = MeaningService(vectors, self._embedding, self._events, self._tasks)
@@ -133,12 +147,16 @@ class _Opening:
         return Workspace(
             info=self._info,
             memory=memory,
+            book=SqliteRecordBook(database, self._cutter),
             records=record_rows(database),
             conversations=conversations,
             sessions=session_rows(database),
             messages=SqliteMessageRows(database),
+            exchange=self._exchange(conversations),
             shared=shared,
             shared_rows=shared_rows(database),
+            trash=self._trash(database),
+            trashed=trash_rows(database),
             jobs=self._jobs,
             scopes=Scopes(
                 ConversationScope(id, conversations),
@@ -157,8 +175,19 @@ class _Opening:
             generation=lock.generation,
         )
 
+    def _trash(self, database: Database) -> SqliteTrash:
+        keepers = {
+            "record": RecordKeeper(self._cutter),
+            "shared": SharedKeeper(self._cutter),
+            "session": SessionKeeper(self._cutter),
+        }
+        return SqliteTrash(database, keepers)
+
+    def _exchange(self, conversations: SqliteConversations) -> ConversationExchange:
+        return ConversationExchange(conversations, self._exports, FileSaving(), self._jobs, self._events, self._clock)
+
     async def _close_workers(self) -> None:
-        await asyncio.gather(self._extraction.close(), self._embedding.close())
+        await asyncio.gather(self._extraction.close(), self._embedding.close(), self._exports.close())
 
     async def _close(
         self, database: Database, vectors: SqliteVectors, lock: WorkspaceLock, papers: PaperService

@@ -83,7 +83,7 @@ async def _remember(workspace: Workspace, entry: Mapping[str, Any], now: float) 
         updated_at=created,
         last_accessed_at=now - entry["accessed"] * DAY,
     )
-    await workspace.memory.restore(record)
+    await workspace.book.take(record)
     return True
 
 
@@ -113,5 +113,5 @@ async def _converse(workspace: Workspace, entry: Mapping[str, Any], now: float) 
         archived_at=ended if entry.get("archived") else None,
         last_line=messages[-1].content.splitlines()[0],
     )
-    await workspace.conversations.restore(session, messages)
+    await workspace.conversations.take(session, messages)
     return True

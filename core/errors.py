@@ -37,9 +37,17 @@ class NotFound(UserError):
 
 
 class VersionConflict(UserError):
-    """The thing was changed after the caller read it; nothing was written."""
+    """The thing was changed after the caller read it; nothing was written.
+
+    present: what stands now, None where it is gone. wanted: what was to be written. Both are values of the domain.
+    """
 
     code = "version_conflict"
+
+    def __init__(self, sentence: str, *, present: object = None, wanted: object = None) -> None:
+        super().__init__(sentence)
+        self.present = present
+        self.wanted = wanted
 
 
 class OutsideScope(UserError):

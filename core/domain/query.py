@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from core.domain.passages import Kind, Passage
 from core.domain.scopes import Scope
+from core.domain.tiers import Tier
 
 
 class Mode(StrEnum):
@@ -14,10 +15,19 @@ class Mode(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class RecordFilter:
+    """Records of one namespace, and where given of one tier and with all of these tags (in any case)."""
+
+    namespace: str
+    tier: Tier | None = None
+    tags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Filters:
     """All of them must hold; empty means no restriction. after/before: UTC seconds, compared with the passage's date.
     formats: short reader formats ("pdf", "eml"). owner: only passages of this thing (search inside one paper or
-    session)."""
+    session). records: records alone, and only these."""
 
     scopes: frozenset[Scope] = frozenset()
     kinds: frozenset[Kind] = frozenset()
@@ -25,6 +35,7 @@ class Filters:
     after: float | None = None
     before: float | None = None
     owner: str | None = None
+    records: RecordFilter | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,14 @@ def salience_now(
     return at_last_access * max(FLOOR, 2.0 ** (-elapsed / HALF_LIFE[tier]))
 
 
+DIGITS = 9  # decimals kept of salience, so that ten times 0.1 is 1
+
+
+def reinforced(at_last_access: float, delta: float) -> float:
+    """The salience after an access: what it was at the last one, and delta added; never below 0."""
+    return max(0.0, round(at_last_access + delta, DIGITS))
+
+
 def check_delta(delta: float) -> float:
     """Answer `delta` if it is a finite number; raises InvalidValue."""
     if not math.isfinite(delta):

@@ -14,13 +14,15 @@ RESERVED = {"con", "prn", "aux", "nul", *(f"com{n}" for n in range(1, 10)), *(f"
 
 @dataclass(frozen=True, slots=True)
 class WorkspaceInfo:
-    """From workspace.toml. `id` is a UUID in hex; two folders with one id are copies of each other."""
+    """From workspace.toml. `id` is a UUID in hex; two folders with one id are copies of each other. memory_backend: see
+    core.domain.backends; "" where the file names none."""
 
     id: str
     name: str
     path: Path
     format_version: int = FORMAT_VERSION
     sealed: bool = False
+    memory_backend: str = ""
 
 
 class KnownState(StrEnum):

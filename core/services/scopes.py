@@ -5,10 +5,10 @@ person
 looks across owners in the browsers, which read the ports themselves.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.domain.memory import Json, Message, Record, Role, Session, SharedEntry
+from core.domain.memory import Json, Message, Record, Role, Session, SharedEntry, Source, ValueType
 from core.domain.scopes import RULES, Owner, Scope, require_owner
 from core.domain.tiers import Tier
 from core.errors import OutsideScope
@@ -69,14 +69,21 @@ class WorkspaceScope:
         return await self._port.get(key)
 
     async def set(
-        self, caller: Owner, key: str, value: Json, metadata: Mapping[str, Json] | None = None
+        self,
+        caller: Owner,
+        key: str,
+        value: Json,
+        metadata: Mapping[str, Json] | None = None,
+        *,
+        type: ValueType | None = None,
+        expected: int | None = None,
     ) -> SharedEntry:
         require_owner(self.rule, caller.workspace, self._workspace)
-        return await self._port.set(key, value, metadata)
+        return await self._port.set(key, value, metadata, type=type, expected=expected)
 
-    async def delete(self, caller: Owner, key: str) -> bool:
+    async def delete(self, caller: Owner, key: str, *, expected: int | None = None) -> bool:
         require_owner(self.rule, caller.workspace, self._workspace)
-        return await self._port.delete(key)
+        return await self._port.delete(key, expected=expected)
 
 
 class SemanticScope:
@@ -100,19 +107,42 @@ class SemanticScope:
         tier: Tier,
         namespace: str = "default",
         metadata: Mapping[str, Json] | None = None,
+        *,
+        source: Source | None = None,
+        expected: int | None = None,
     ) -> Record:
         self._check(caller)
-        return await self._port.remember(key, value, tier, namespace, metadata)
+        return await self._port.remember(key, value, tier, namespace, metadata, source=source, expected=expected)
 
     async def recall(
-        self, caller: Owner, query: str, tier: Tier | None = None, namespace: str = "default", limit: int = 10
+        self,
+        caller: Owner,
+        query: str,
+        tier: Tier | None = None,
+        namespace: str = "default",
+        limit: int = 10,
+        *,
+        tags: Sequence[str] = (),
+        after: float | None = None,
+        before: float | None = None,
+        learn: bool = False,
     ) -> list[Record]:
         self._check(caller)
-        return await self._port.recall(query, tier, namespace, limit)
+        return await self._port.recall(
+            query, tier, namespace, limit, tags=tags, after=after, before=before, learn=learn
+        )
+
+    async def reinforce(self, caller: Owner, key: str, namespace: str = "default", delta: float = 0.1) -> Record:
+        self._check(caller)
+        return await self._port.reinforce(key, namespace, delta)
 
     async def forget(self, caller: Owner, key: str, namespace: str = "default") -> bool:
         self._check(caller)
         return await self._port.forget(key, namespace)
+
+    async def forget_all(self, caller: Owner, namespace: str) -> int:
+        self._check(caller)
+        return await self._port.forget_all(namespace)
 
     def _check(self, caller: Owner) -> None:
         require_owner(self.rule, caller.workspace, self._workspace)

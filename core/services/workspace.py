@@ -7,12 +7,16 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from core.domain.memory import Record, Session, SharedEntry
+from core.domain.trash import Trashed
 from core.domain.workspaces import WorkspaceInfo
 from core.events import EventHub
 from core.ports.changes import ChangePort
 from core.ports.conversations import ConversationPort, MessageRows
 from core.ports.memory import MemoryPort, SharedPort
+from core.ports.records import RecordBookPort
 from core.ports.rows import RowsPort
+from core.ports.trash import ForgottenPort
+from core.services.exchange import ConversationExchange
 from core.services.jobs import JobService
 from core.services.meaning import MeaningService
 from core.services.papers import PaperService
@@ -29,12 +33,16 @@ class Workspace:
 
     info: WorkspaceInfo
     memory: MemoryPort
+    book: RecordBookPort
     records: RowsPort[Record]
     conversations: ConversationPort
     sessions: RowsPort[Session]
     messages: MessageRows
+    exchange: ConversationExchange
     shared: SharedPort
     shared_rows: RowsPort[SharedEntry]
+    trash: ForgottenPort
+    trashed: RowsPort[Trashed]
     jobs: JobService
     scopes: Scopes
     papers: PaperService

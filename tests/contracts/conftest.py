@@ -3,8 +3,8 @@
 After each test on the real ones the database and its full-text index are checked whole.
 """
 
-from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,20 +20,29 @@ from core.adapters.sqlite.engine import Database
 from core.adapters.sqlite.memory import SqliteMemory
 from core.adapters.sqlite.migrations import prepare
 from core.adapters.sqlite.papers import SqlitePapers
-from core.adapters.sqlite.shared import SqliteShared
+from core.adapters.sqlite.record_book import SqliteRecordBook
+from core.adapters.sqlite.shared import SharedKeeper, SqliteShared
+from core.adapters.sqlite.trash import SqliteTrash
+from core.adapters.sqlite.trashing import RecordKeeper
 from core.domain.memory import Record, Session, SharedEntry
 from core.domain.papers import Paper
+from core.domain.trash import Trashed
 from core.events import Changed
 from core.ports.changes import ChangePort
 from core.ports.conversations import ConversationPort, MessageRows
 from core.ports.memory import MemoryPort, SharedPort
 from core.ports.papers import ArtifactPort, PaperPort
+from core.ports.records import RecordBookPort
 from core.ports.rows import RowsPort
+from core.ports.trash import ForgottenPort
 from core.ports.workspaces import FolderPort, KnownListPort
+from tests.fakes.conversations import FakeConversations
 from tests.fakes.cutting import OnePassage
-from tests.fakes.memory import FakeConversations, FakeMemory, FakeShared
 from tests.fakes.papers import FakeArtifacts, FakePapers
+from tests.fakes.records import FakeRecords, Shelf
+from tests.fakes.shared import FakeShared
 from tests.fakes.store import FakeStore, SetClock
+from tests.fakes.trash import FakeTrash
 from tests.fakes.workspaces import FakeFolders, FakeKnownList
 
 KEY = bytes(range(32))
@@ -42,11 +51,16 @@ KINDS = ("sqlite", "sealed", "fake")
 
 @dataclass
 class Setting:
-    """The ports of one workspace. database: None for the fakes. published: every event, in order."""
+    """The ports of one workspace. another: MemoryPort for another actor. database: None for the fakes. published: every
+    event, in order."""
 
     clock: SetClock
     published: list[Changed]
     memory: MemoryPort
+    book: RecordBookPort
+    another: Callable[[str], MemoryPort]
+    trash: ForgottenPort
+    trashed: RowsPort[Trashed]
     conversations: ConversationPort
     shared: SharedPort
     papers: PaperPort
@@ -58,7 +72,6 @@ class Setting:
     entries: RowsPort[SharedEntry]
     paper_rows: RowsPort[Paper]
     database: Database | None = None
-    assistant: MemoryPort | None = field(default=None)
 
     async def passages(self, kind: str, owner: str) -> list[str] | None:
         """The texts that search would find for one thing; None where there is no index (the fakes)."""
@@ -92,12 +105,18 @@ async def setting(request: pytest.FixtureRequest, tmp_path: Path, clock: SetCloc
 
 def fake(folder: Path, clock: SetClock, published: list[Changed]) -> Setting:
     store = FakeStore(clock, published)
-    memory, conversations, shared = FakeMemory(store), FakeConversations(store), FakeShared(store)
+    trash = FakeTrash(store)
+    shelf = Shelf(store, trash)
+    memory, conversations, shared = FakeRecords(shelf), FakeConversations(store), FakeShared(store, trash)
     papers = FakePapers(store)
     return Setting(
         clock=clock,
         published=published,
         memory=memory,
+        book=memory,
+        another=lambda actor: FakeRecords(shelf, actor),
+        trash=trash,
+        trashed=trash.rows(),
         conversations=conversations,
         shared=shared,
         papers=papers,
@@ -122,6 +141,10 @@ async def real(folder: Path, clock: SetClock, published: list[Changed], key: byt
         clock=clock,
         published=published,
         memory=SqliteMemory(database, cutter),
+        book=SqliteRecordBook(database, cutter),
+        another=lambda actor: SqliteMemory(database, cutter, actor),
+        trash=SqliteTrash(database, {"record": RecordKeeper(cutter), "shared": SharedKeeper(cutter)}),
+        trashed=lists.trash_rows(database),
         conversations=SqliteConversations(database, cutter),
         shared=SqliteShared(database, cutter),
         papers=SqlitePapers(database),
@@ -133,7 +156,6 @@ async def real(folder: Path, clock: SetClock, published: list[Changed], key: byt
         entries=lists.shared_rows(database),
         paper_rows=lists.paper_rows(database),
         database=database,
-        assistant=SqliteMemory(database, cutter, "assistant:Ada"),
     )
 
 

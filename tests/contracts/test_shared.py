@@ -4,7 +4,7 @@ import pytest
 
 from core.domain.changes import Operation
 from core.domain.memory import Json
-from core.errors import InvalidValue, VersionConflict
+from core.errors import InvalidValue
 from tests.contracts.conftest import Setting
 
 
@@ -40,16 +40,6 @@ async def test_deleting_leaves_nothing(setting: Setting) -> None:
     assert not await setting.shared.delete("key")
     assert await setting.shared.get("key") is None
     assert await setting.passages("shared", "key") in ([], None)
-
-
-async def test_a_deleted_entry_is_put_back_exactly(setting: Setting) -> None:
-    await setting.shared.set("key", 1)
-    entry = await setting.shared.set("key", [2], {"m": 3})
-    await setting.shared.delete("key")
-    setting.clock.now += 50
-    assert await setting.shared.restore(entry) == entry == await setting.shared.get("key")
-    with pytest.raises(VersionConflict):
-        await setting.shared.restore(entry)
 
 
 @pytest.mark.parametrize("bad", ["", "\t", "a\0b", "..", "a/b", "a\\b"])

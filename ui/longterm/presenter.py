@@ -1,6 +1,7 @@
 """What the place of long-term memory knows and does; no widgets."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
@@ -63,19 +64,17 @@ class LongTermPresenter(BrowsePresenter[Record]):
 
     async def edit(self, read: Record, title: str, value: Json, tier: Tier, tags: Sequence[str]) -> Record:
         """Write a changed memory. `read` is what the person saw: VersionConflict if it was written since."""
-        memory = self._workspace.memory
-        present = await memory.get(read.key, read.namespace)
-        if present is not None and present.version != read.version:
+        book = self._workspace.book
+        changed = replace(read, value=value, tier=tier, metadata=_metadata(read.metadata, title, tags))
+        try:
+            record = await book.edit(changed, read.version)
+        except VersionConflict as conflict:
             raise VersionConflict(
-                f"“{read.title}” was changed while you were editing. Save again to replace it, or cancel to keep it."
-            )
-        metadata = _metadata(read.metadata, title, tags)
-        record = await memory.remember(read.key, value, tier, read.namespace, metadata)
-
-        async def undo() -> None:
-            await memory.remember(read.key, read.value, read.tier, read.namespace, read.metadata)
-
-        self._offer_undo(Undo(f"Changed “{record.title}”.", undo))
+                f"“{read.title}” was changed while you were editing. Save again to replace it, or cancel to keep it.",
+                present=conflict.present,
+                wanted=conflict.wanted,
+            ) from None
+        self._offer_undo(Undo(f"Changed “{record.title}”.", lambda: book.undo_edit(read, record)))
         return record
 
     async def present_of(self, record: Record) -> Record | None:
@@ -94,9 +93,13 @@ class LongTermPresenter(BrowsePresenter[Record]):
         if not forgotten:
             return
 
+        trash = self._workspace.trash
+        found = [await trash.find("record", record.id) for record in forgotten]
+
         async def undo() -> None:
-            for record in forgotten:
-                await self._workspace.memory.restore(record)
+            for thing in found:
+                if thing is not None:
+                    await trash.restore(thing.number)
 
         self._offer_undo(Undo(words.forgotten(forgotten), undo))
 

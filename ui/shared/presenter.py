@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject
 
-from core.domain.memory import Json, SharedEntry
+from core.domain.memory import Json, SharedEntry, type_of
 from core.errors import InvalidValue, VersionConflict
 from core.services.workspace import Workspace
 from ui.commands.place import Undo
@@ -26,6 +26,7 @@ class SharedPresenter(BrowsePresenter[SharedEntry]):
         rows = workspace.shared_rows
         super().__init__(scope, workspace.events, rows, frozenset({"shared"}), words.line, words.SORTS, parent)
         self._shared = workspace.shared
+        self._trash = workspace.trash
         self._offer_undo = offer_undo
 
     async def position_of(self, id: str) -> int | None:
@@ -42,13 +43,16 @@ class SharedPresenter(BrowsePresenter[SharedEntry]):
 
     async def edit(self, read: SharedEntry, value: Json) -> SharedEntry:
         """Write a changed value. `read` is what the person saw: VersionConflict if it was written since."""
-        present = await self._shared.get(read.key)
-        if present is not None and present.version != read.version:
+        shared = self._shared
+        try:
+            entry = await shared.set(read.key, value, read.metadata, type=type_of(value), expected=read.version)
+        except VersionConflict as conflict:
             raise VersionConflict(
-                f"“{read.key}” was changed while you were editing. Save again to replace it, or cancel to keep it."
-            )
-        entry = await self._shared.set(read.key, value, read.metadata)
-        self._offer_undo(Undo(f"Changed “{read.key}”.", lambda: self._shared.set(read.key, read.value, read.metadata)))
+                f"“{read.key}” was changed while you were editing. Save again to replace it, or cancel to keep it.",
+                present=conflict.present,
+                wanted=conflict.wanted,
+            ) from None
+        self._offer_undo(Undo(f"Changed “{read.key}”.", lambda: shared.undo_edit(read, entry)))
         return entry
 
     async def present_of(self, entry: SharedEntry) -> SharedEntry | None:
@@ -59,9 +63,12 @@ class SharedPresenter(BrowsePresenter[SharedEntry]):
         """Delete the chosen entries; the undo puts them back exactly as they were."""
         entries = [entry for entry in await self.all_chosen() if await self._shared.delete(entry.key)]
 
+        found = [await self._trash.find("shared", entry.key) for entry in entries]
+
         async def undo() -> None:
-            for entry in entries:
-                await self._shared.restore(entry)
+            for thing in found:
+                if thing is not None:
+                    await self._trash.restore(thing.number)
 
         if entries:
             self._offer_undo(Undo(words.deleted(entries), undo))

@@ -105,9 +105,10 @@ def _info(path: Path, settings: dict[str, Any]) -> WorkspaceInfo:
             "Update Muniment to open it."
         )
     try:
-        if not isinstance(name, str) or not isinstance(sealed, bool):
+        backend = settings.get("memory_backend", "")
+        if not isinstance(name, str) or not isinstance(sealed, bool) or not isinstance(backend, str):
             raise _damaged(path)
-        return WorkspaceInfo(uuid.UUID(str(id)).hex, check_name(name), path, version, sealed)
+        return WorkspaceInfo(uuid.UUID(str(id)).hex, check_name(name), path, version, sealed, backend)
     except (InvalidValue, ValueError) as error:
         raise _damaged(path) from error
 

@@ -2,8 +2,11 @@
 
 from dataclasses import dataclass
 
+from core.domain.folding import fold
+from core.domain.memory import record_id
 from core.domain.passages import SCOPE_OF, Kind
-from core.domain.query import Filters
+from core.domain.query import Filters, RecordFilter
+from core.domain.text import clean
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,8 @@ def condition(filters: Filters) -> Condition:
     parts: list[str] = []
     parameters: list[object] = []
     kinds = set(filters.kinds or Kind)
+    if filters.records is not None:
+        kinds &= {Kind.RECORD}
     if filters.scopes:
         kinds = {kind for kind in kinds if SCOPE_OF[kind] in filters.scopes}
     if not kinds:
@@ -44,7 +49,35 @@ def condition(filters: Filters) -> Condition:
     if filters.owner is not None:
         parts.append("p.owner = ?")
         parameters.append(filters.owner)
+    if filters.records is not None:
+        sql, values = of_records(filters.records)
+        parts.append(sql)
+        parameters += values
     return Condition(" AND ".join(parts), tuple(parameters))
+
+
+def of_records(wanted: RecordFilter) -> tuple[str, list[object]]:
+    """A condition over `passages p`: passages of these records."""
+    first = record_id(wanted.namespace, "")
+    sql = "p.owner >= ? AND p.owner < ?"
+    parameters: list[object] = [first, f"{first[:-1]};"]  # the character after the colon
+    if wanted.tier is not None or wanted.tags:
+        narrowed, values = narrowing(wanted)
+        sql += f" AND EXISTS (SELECT 1 FROM records r WHERE r.namespace = ? AND r.key = substr(p.owner, ?){narrowed})"
+        parameters += [wanted.namespace, len(first) + 1, *values]
+    return sql, parameters
+
+
+def narrowing(wanted: RecordFilter) -> tuple[str, list[object]]:
+    """Tier and tags as a condition over `records r`, for behind another one."""
+    sql, parameters = "", list[object]()
+    if wanted.tier is not None:
+        sql += " AND r.tier = ?"
+        parameters.append(wanted.tier.value)
+    for tag in wanted.tags:
+        sql += " AND r.number IN (SELECT record FROM record_tags WHERE folded = ?)"
+        parameters.append(fold(clean(tag)))
+    return sql, parameters
 
 
 def _marks(count: int) -> str:

@@ -1,13 +1,13 @@
 """The long lists of a workspace: what each shows, how it can be sorted and narrowed."""
 
-import math
-
-from core.adapters.sqlite import conversations, memory, papers, shared
+from core.adapters.sqlite import conversation_rows, papers, records, shared, trash
 from core.adapters.sqlite.engine import Database
+from core.adapters.sqlite.presence import presence
 from core.adapters.sqlite.rows import Facet, ListTable, SqlRows
-from core.domain.memory import Message, Record, Role, Session, SharedEntry
+from core.domain.memory import Message, Record, Role, Session, SharedEntry, ValueType
 from core.domain.papers import Paper, PaperState
-from core.domain.tiers import FLOOR, HALF_LIFE, Tier
+from core.domain.tiers import Tier
+from core.domain.trash import Trashed
 from core.ports.rows import RowsPort
 
 
@@ -15,8 +15,8 @@ def record_rows(database: Database) -> RowsPort[Record]:
     """Records, changed last first."""
     table = ListTable(
         table="records",
-        columns=memory.COLUMNS,
-        make=memory.record_of,
+        columns=records.COLUMNS,
+        make=records.record_of,
         own_order=("updated_at", True),
         searched="title_folded",
         sorts={
@@ -27,12 +27,14 @@ def record_rows(database: Database) -> RowsPort[Record]:
             "accesses": "access_count",
             "tier": _tier_order(),
             "namespace": "namespace",
-            "salience": _presence(),
+            "salience": presence(),
         },
         facets={
             "tier": Facet("tier = ?", tuple(Tier)),
             "namespace": Facet("namespace = ?"),
             "pinned": Facet(values=("yes", "no"), conditions={"yes": "pinned = 1", "no": "pinned = 0"}),
+            "tag": Facet("number IN (SELECT record FROM record_tags WHERE folded = folded(?))"),
+            "by": Facet("updated_by = ?"),
         },
     )
     return SqlRows(database, table)
@@ -43,12 +45,12 @@ def session_rows(database: Database) -> RowsPort[Session]:
     archived = {"no": "archived_at IS NULL", "yes": "archived_at IS NOT NULL"}
     table = ListTable(
         table="sessions",
-        columns=conversations.SESSION_COLUMNS,
-        make=conversations.session_of,
+        columns=conversation_rows.SESSION_COLUMNS,
+        make=conversation_rows.session_of,
         own_order=("updated_at", True),
         searched="title_folded",
         sorts={"title": "title_folded", "updated": "updated_at", "created": "created_at", "messages": "messages"},
-        facets={"archived": Facet(values=tuple(archived), conditions=archived)},
+        facets={"archived": Facet(values=tuple(archived), conditions=archived), "origin": Facet("origin = ?")},
     )
     return SqlRows(database, table)
 
@@ -62,8 +64,8 @@ class SqliteMessageRows:
     def of(self, session: str) -> RowsPort[Message]:
         table = ListTable(
             table="messages",
-            columns=conversations.MESSAGE_COLUMNS,
-            make=conversations.message_of,
+            columns=conversation_rows.MESSAGE_COLUMNS,
+            make=conversation_rows.message_of,
             own_order=("position", False),
             searched="folded(content)",
             sorts={"position": "position", "at": "at", "role": "role"},
@@ -83,7 +85,21 @@ def shared_rows(database: Database) -> RowsPort[SharedEntry]:
         own_order=("key_folded", False),
         searched="key_folded",
         sorts={"key": "key_folded", "updated": "updated_at", "by": "updated_by"},
-        facets={"by": Facet("updated_by = ?")},
+        facets={"by": Facet("updated_by = ?"), "type": Facet("type = ?", tuple(ValueType))},
+    )
+    return SqlRows(database, table)
+
+
+def trash_rows(database: Database) -> RowsPort[Trashed]:
+    """What lies in the trash, removed last first."""
+    table = ListTable(
+        table="trash",
+        columns=trash.COLUMNS,
+        make=trash.trashed_of,
+        own_order=("number", True),
+        searched="title_folded",
+        sorts={"title": "title_folded", "removed": "removed_at", "kind": "kind", "by": "removed_by"},
+        facets={"kind": Facet("kind = ?"), "by": Facet("removed_by = ?")},
     )
     return SqlRows(database, table)
 
@@ -114,18 +130,3 @@ def paper_rows(database: Database) -> RowsPort[Paper]:
 
 def _tier_order() -> str:
     return "CASE tier " + " ".join(f"WHEN '{tier}' THEN {place}" for place, tier in enumerate(Tier)) + " END"
-
-
-def _presence() -> str:
-    """SQL for log2 of the present salience (`core.domain.tiers.salience_now`), from sums alone: this SQLite has no pow.
-
-    freshness - last_accessed_at / half-life is log2 of the salience at last access.
-    """
-    faded = " ".join(
-        f"WHEN '{tier}' THEN max("
-        f"freshness - max(:now, last_accessed_at) / {life}, "
-        f"freshness - last_accessed_at / {life} + {math.log2(FLOOR)})"
-        for tier, life in HALF_LIFE.items()
-    )
-    kept = " ".join(f"WHEN '{tier}' THEN freshness - last_accessed_at / {life}" for tier, life in HALF_LIFE.items())
-    return f"CASE WHEN pinned THEN CASE tier {kept} END ELSE CASE tier {faded} END END"

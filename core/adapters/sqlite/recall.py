@@ -1,4 +1,7 @@
-"""Ranking for recall: relevance (BM25) x present salience with words, present salience alone without.
+"""Ranking for recall: relevance x present salience with words in the question, present salience alone without.
+
+Relevance joins both ways of finding: BM25, as a share of the best match of the answer, and the cosine of the nearest
+passage, from LEAST_SIMILAR up. Where meaning can't answer, words are all of it. A record counts by its best passage.
 
 A word that stands in very many passages tells little and is costly to rank (SQLite walks its whole list), so common
 words are left aside where the question has rarer ones; where it has none, the newest that match count as equally
@@ -6,67 +9,184 @@ relevant.
 """
 
 import heapq
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.adapters.sqlite.driver import Connection, Row
-from core.domain.memory import record_id
+from core.adapters.sqlite.filtering import narrowing, of_records
+from core.adapters.sqlite.presence import presence
+from core.domain.memory import Why, record_id, split_record_id
+from core.domain.plurals import other_forms
+from core.domain.query import RecordFilter
 from core.domain.tiers import Tier, salience_now
-from core.domain.writing import plain
+from core.domain.writing import plain, stem, tokens
 
 COMMON = 5000  # passages; about 10 ms to rank
 NEWEST = 2000  # passages that are looked at for common words
 SMALL = 500  # records of a namespace that is looked through one by one; 60 µs each
 WORDS = 32  # of a question; the rest of a longer one is left aside
 TITLE_WEIGHT, TEXT_WEIGHT, EXTRA_WEIGHT = 3.0, 1.0, 1.0
+LEAST_SIMILAR = 0.2  # cosine; below it two texts have nothing to do with each other
+BY_WORDS, BY_MEANING = 0.5, 0.5  # shares of relevance where both ways answer
 
-_OF_NAMESPACE = "p.kind = 'record' AND p.owner >= :first AND p.owner < :after"
 _PRESENCE = "r.number, r.salience, r.last_accessed_at, r.tier, r.pinned, r.updated_at"
 
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """words: distinct, in index form. now: UTC seconds."""
+    """words: distinct, in index form. after, before, now: UTC seconds."""
 
     words: tuple[str, ...]
-    namespace: str
-    tier: Tier | None
+    among: RecordFilter
+    after: float | None
+    before: float | None
     limit: int
     now: float
 
+    @property
+    def filtered(self) -> bool:
+        """Whether more than namespace and tier is asked for."""
+        return bool(self.among.tags) or self.after is not None or self.before is not None
 
-Best = list[tuple[int, float]]
-"""(row number of a record, score), best first."""
+    def narrowed(self) -> tuple[str, list[object]]:
+        """Tier, tags and times as a condition over `records r`, for behind another one."""
+        sql, params = narrowing(self.among)
+        if self.after is not None:
+            sql += " AND r.updated_at >= ?"
+            params.append(self.after)
+        if self.before is not None:
+            sql += " AND r.updated_at <= ?"
+            params.append(self.before)
+        return sql, params
 
 
-def relevant(connection: Connection, asked: Recall) -> Best:
-    """The records that hold at least one of the words."""
-    words, ranked = _telling(connection, asked.words[:WORDS])
-    first = record_id(asked.namespace, "")
-    params: dict[str, object] = {
-        "namespace": asked.namespace,
-        "first": first,
-        "after": f"{first[:-1]};",  # the character after the colon
-        "match": " OR ".join(f'"{word}"' for word in words),
-        "tier": asked.tier,
-    }
+@dataclass(frozen=True, slots=True)
+class Best:
+    """A record of the answer. number: of its row."""
+
+    number: int
+    score: float
+    why: Why
+
+
+@dataclass(slots=True)
+class _Candidate:
+    """by_words: BM25, higher is better. passage: the one that matched best."""
+
+    salience: float
+    updated_at: float
+    by_words: float | None = None
+    passage: int | None = None
+    similarity: float | None = None
+
+
+def relevant(connection: Connection, asked: Recall, near: Mapping[str, float] | None) -> list[Best]:
+    """The records that hold at least one of the words, and those near by meaning. Best first.
+
+    near: cosine by record id; None where meaning can't answer.
+    """
+    found = _by_words(connection, asked)
+    _add_near(connection, asked, found, near or {})
+    strongest = max((one.by_words or 0.0 for one in found.values()), default=0.0)
+    scored: list[tuple[float, float, int]] = []
+    relevances: dict[int, tuple[float, float | None]] = {}
+    for number, one in found.items():
+        share = None if one.by_words is None else (one.by_words / strongest if strongest > 0 else 1.0)
+        relevance = _relevance(share, one.similarity, near is not None)
+        relevances[number] = relevance, share
+        scored.append((relevance * one.salience, one.updated_at, number))
+    best = heapq.nlargest(asked.limit, scored)
+    held = _held_words(connection, asked, [found[number].passage for _, _, number in best])
+    return [
+        Best(
+            number,
+            score,
+            Why(
+                relevances[number][0],
+                found[number].salience,
+                held.get(found[number].passage or 0, ()),
+                relevances[number][1],
+                found[number].similarity,
+            ),
+        )
+        for score, _, number in best
+    ]
+
+
+def _relevance(share: float | None, similarity: float | None, both: bool) -> float:
+    words = share or 0.0
+    if not both:
+        return words
+    meaning = max(0.0, ((similarity or 0.0) - LEAST_SIMILAR) / (1.0 - LEAST_SIMILAR))
+    return BY_WORDS * words + BY_MEANING * min(1.0, meaning)
+
+
+def _by_words(connection: Connection, asked: Recall) -> dict[int, _Candidate]:
+    telling, ranked = _telling(connection, asked.words[:WORDS])
     rank = f"-bm25(passage_index, {TITLE_WEIGHT}, {TEXT_WEIGHT}, {EXTRA_WEIGHT})" if ranked else "1.0"
+    narrowed, values = asked.narrowed()
+    passages, owners = of_records(RecordFilter(asked.among.namespace))
+    params: list[object] = [
+        asked.among.namespace, len(record_id(asked.among.namespace, "")) + 1, _match(telling), *owners, *values,
+    ]  # fmt: skip
     sql = f"""
-        SELECT {rank}, {_PRESENCE}
+        SELECT p.id, {rank}, {_PRESENCE}
         FROM passage_index CROSS JOIN passages p ON p.id = passage_index.rowid
-        CROSS JOIN records r ON r.namespace = :namespace AND r.key = substr(p.owner, length(:first) + 1)
-        WHERE passage_index MATCH :match AND {_OF_NAMESPACE} AND (:tier IS NULL OR r.tier = :tier)
+        CROSS JOIN records r ON r.namespace = ? AND r.key = substr(p.owner, ?)
+        WHERE passage_index MATCH ? AND p.kind = 'record' AND {passages}{narrowed}
     """
     if not ranked:
-        if _is_small(connection, asked.namespace):  # then looking it through beats looking for it among the others
-            sql += f" AND passage_index.rowid IN (SELECT id FROM passages p WHERE {_OF_NAMESPACE})"
+        if _is_small(connection, asked.among.namespace):  # looking it through beats looking for it among the others
+            sql += f" AND passage_index.rowid IN (SELECT id FROM passages p WHERE p.kind = 'record' AND {passages})"
+            params += owners
         sql += f" ORDER BY passage_index.rowid DESC LIMIT {NEWEST}"
-    best: dict[int, tuple[float, float]] = {}  # a record counts by its best passage
-    for relevance, number, *presence in connection.execute(sql, params):
-        score = relevance * _salience(presence, asked.now)
-        if number not in best or score > best[number][0]:
-            best[number] = (score, presence[-1])
-    return _top(((number, score, updated) for number, (score, updated) in best.items()), asked.limit)
+    found: dict[int, _Candidate] = {}
+    for passage, relevance, number, *shown in connection.execute(sql, params):
+        known = found.get(number)
+        if known is None:
+            found[number] = _Candidate(_salience(shown, asked.now), shown[-1], max(0.0, relevance), passage)
+        elif relevance > (known.by_words or 0.0):
+            known.by_words, known.passage = relevance, passage
+    return found
+
+
+def _match(words: Sequence[str]) -> str:
+    """Any of the words, each in both numbers. Every word is quoted: nothing of it is syntax."""
+    return " OR ".join(f'"{form}"' for word in words for form in (word, *other_forms(plain(word))))
+
+
+def _add_near(connection: Connection, asked: Recall, found: dict[int, _Candidate], near: Mapping[str, float]) -> None:
+    if not near:
+        return
+    narrowed, values = asked.narrowed()
+    keys = {split_record_id(id)[1]: cosine for id, cosine in near.items() if cosine >= LEAST_SIMILAR}
+    rows = connection.execute(
+        f"SELECT r.key, {_PRESENCE} FROM records r WHERE r.namespace = ?"
+        f" AND r.key IN (SELECT value FROM json_each(?)){narrowed}",
+        (asked.among.namespace, json.dumps(list(keys)), *values),
+    )
+    for key, number, *shown in rows.fetchall():
+        candidate = found.setdefault(number, _Candidate(_salience(shown, asked.now), shown[-1]))
+        candidate.similarity = keys[key]
+
+
+def _held_words(connection: Connection, asked: Recall, passages: Sequence[int | None]) -> dict[int, tuple[str, ...]]:
+    """Which words of the question each passage holds, in the order of the question."""
+    stems: dict[str, str] = {}
+    for word in asked.words[:WORDS]:
+        for form in (plain(word), *other_forms(plain(word))):
+            stems.setdefault(stem(form), word)
+    held: dict[int, tuple[str, ...]] = {}
+    wanted = [passage for passage in passages if passage is not None]
+    marks = ", ".join("?" * len(wanted))
+    rows = connection.execute(
+        f"SELECT id, title, heading, text, extra FROM passage_texts WHERE id IN ({marks})", wanted
+    )
+    for id, *texts in rows.fetchall():
+        there = {stems.get(stem(token.word)) for token in tokens("\n".join(texts))}
+        held[id] = tuple(word for word in asked.words if word in there)
+    return held
 
 
 def _is_small(connection: Connection, namespace: str) -> bool:
@@ -75,23 +195,37 @@ def _is_small(connection: Connection, namespace: str) -> bool:
     return row is not None and int(row[0]) <= SMALL
 
 
-def present(connection: Connection, asked: Recall) -> Best:
-    """The most present records.
+def present(connection: Connection, asked: Recall) -> list[Best]:
+    """The most present records."""
+    rows = _present_filtered(connection, asked) if asked.filtered else _present(connection, asked)
+    scored = ((_salience(shown, asked.now), shown[-1], number) for number, *shown in rows)
+    best = heapq.nlargest(asked.limit, scored)
+    return [Best(number, salience, Why(1.0, salience)) for salience, _, number in best]
 
-    Within a tier they are the first by freshness, by salience (those faded to the floor) or among the pinned.
-    """
+
+def _present(connection: Connection, asked: Recall) -> Iterable[Row]:
+    """Within a tier they are the first by freshness, by salience (those faded to the floor) or among the pinned."""
     found: dict[int, Row] = {}
-    for tier in [asked.tier] if asked.tier else list(Tier):
+    for tier in [asked.among.tier] if asked.among.tier else list(Tier):
         for index, order in (("freshness", "freshness"), ("salience", "salience"), ("pinned", "salience")):
             sql = f"""
                 SELECT {_PRESENCE} FROM records r INDEXED BY records_{index}
                 WHERE namespace = ? AND tier = ? {"AND pinned = 1" if index == "pinned" else ""}
                 ORDER BY {order} DESC, updated_at DESC LIMIT ?
             """
-            found |= {row[0]: row for row in connection.execute(sql, (asked.namespace, tier, asked.limit))}
-    return _top(
-        ((number, _salience(presence, asked.now), presence[-1]) for number, *presence in found.values()), asked.limit
-    )
+            params = (asked.among.namespace, tier, asked.limit)
+            found |= {row[0]: row for row in connection.execute(sql, params)}
+    return found.values()
+
+
+def _present_filtered(connection: Connection, asked: Recall) -> Iterable[Row]:
+    narrowed, values = asked.narrowed()
+    order = presence().replace(":now", repr(float(asked.now)))
+    sql = f"""
+        SELECT {_PRESENCE} FROM records r WHERE r.namespace = ?{narrowed}
+        ORDER BY {order} DESC, updated_at DESC, number DESC LIMIT ?
+    """
+    return connection.execute(sql, (asked.among.namespace, *values, asked.limit)).fetchall()
 
 
 def _telling(connection: Connection, words: Sequence[str]) -> tuple[Sequence[str], bool]:
@@ -110,8 +244,3 @@ def _telling(connection: Connection, words: Sequence[str]) -> tuple[Sequence[str
 def _salience(presence: Sequence[object], now: float) -> float:
     salience, accessed, tier, pinned, _ = presence
     return salience_now(float(str(salience)), float(str(accessed)), now, Tier(str(tier)), pinned=bool(pinned))
-
-
-def _top(scored: Iterable[tuple[int, float, float]], limit: int) -> Best:
-    best = heapq.nlargest(limit, scored, key=lambda row: (row[1], row[2], row[0]))
-    return [(number, score) for number, score, _ in best]

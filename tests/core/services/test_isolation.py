@@ -40,6 +40,9 @@ PATHS_ALLOWED = {
     ("PaperService.add", "sources"),
     ("PaperService.add_written", "source"),
     ("PaperService.export", "target"),
+    ("ConversationExchange.seems", "source"),
+    ("ConversationExchange.take", "source"),
+    ("ConversationExchange.export", "target"),
 }
 TELLING_NAMES = ("workspace", "folder", "directory", "path", "file", "database", "db", "root", "uri", "url")
 
@@ -228,7 +231,7 @@ async def test_one_after_the_other_in_one_process(program: Program, setting: Pat
     assert [part() for part in parts] == [None] * 4
     assert {thread.name for thread in threading.enumerate() if thread.name.startswith("writer-")} == {"writer-B"}
     of_b = {task.get_name() for task in asyncio.all_tasks() if task is not mine}
-    assert {name for name in of_b if name.startswith("workspace:")} == {"workspace:reading", "workspace:meaning"}
+    assert {name.partition(":")[2] for name in of_b if name.startswith("workspace:")} == {"reading", "meaning", "trash"}
 
     workspace = program.workspaces.current
     assert workspace is not None

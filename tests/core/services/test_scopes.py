@@ -93,6 +93,7 @@ async def test_every_scope_gives_its_owner_what_it_was_given(workspace: Workspac
 
 SAMPLES: dict[str, Any] = {
     "key": "k",
+    "namespace": "default",
     "value": "v",
     "role": Role.USER,
     "content": "c",
@@ -123,7 +124,7 @@ async def call(scopes: Scopes, scope: str, name: str, caller: Owner, session: st
 
 
 def test_the_walk_meets_every_method() -> None:
-    assert len(set(calls())) == 4 + 3 + 4 + 4 + 4
+    assert len(set(calls())) == 4 + 3 + 6 + 4 + 4
 
 
 @pytest.mark.parametrize(("scope", "name"), sorted(calls()))
@@ -139,6 +140,7 @@ async def test_nobody_reaches_another_owners_memory(workspace: Workspace, owner:
         "execution": [replace(owner, job="gone"), replace(owner, job=None)],
         "scratchpad": [replace(owner, step="gone"), replace(owner, step=None)],
     }.get(scope, [])
+    await workspace.memory.remember("k", "v", Tier.SEMANTIC)
     before = await workspace.changes.latest()
     for caller in wrong:
         with pytest.raises(OutsideScope):

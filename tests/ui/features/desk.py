@@ -11,11 +11,14 @@ from core.adapters.files.artifacts import FileArtifacts
 from core.adapters.sqlite.changes import SqliteChanges
 from core.adapters.sqlite.conversations import SqliteConversations
 from core.adapters.sqlite.engine import Database
-from core.adapters.sqlite.lists import SqliteMessageRows, paper_rows, record_rows, session_rows, shared_rows
+from core.adapters.sqlite.lists import SqliteMessageRows, paper_rows, record_rows, session_rows, shared_rows, trash_rows
 from core.adapters.sqlite.memory import SqliteMemory
 from core.adapters.sqlite.migrations import prepare
 from core.adapters.sqlite.papers import SqlitePapers
-from core.adapters.sqlite.shared import SqliteShared
+from core.adapters.sqlite.record_book import SqliteRecordBook
+from core.adapters.sqlite.shared import SharedKeeper, SqliteShared
+from core.adapters.sqlite.trash import SqliteTrash
+from core.adapters.sqlite.trashing import RecordKeeper
 from core.adapters.sqlite.vectors import SqliteVectors
 from core.adapters.sqlite.words import SqliteWords
 from core.clock import system_clock
@@ -137,12 +140,15 @@ async def open_workspace(folder: Path, reader: PlainReader, errors: list[BaseExc
     workspace = Workspace(
         info=WorkspaceInfo(ID, "Northside Clinic", folder),
         memory=memory,
+        book=SqliteRecordBook(database, cutter),
         records=record_rows(database),
         conversations=conversations,
         sessions=session_rows(database),
         messages=SqliteMessageRows(database),
         shared=shared,
         shared_rows=shared_rows(database),
+        trash=SqliteTrash(database, {"record": RecordKeeper(cutter), "shared": SharedKeeper(cutter)}),
+        trashed=trash_rows(database),
         jobs=jobs,
         scopes=Scopes(
             ConversationScope(ID, conversations),

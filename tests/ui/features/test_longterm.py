@@ -38,7 +38,7 @@ def record(**changes: object) -> Record:
 
 async def shown(desk: Desk, *records: Record) -> LongTermView:
     for each in records:
-        await desk.workspace.memory.restore(each)
+        await desk.workspace.book.take(each)
     view = desk.build(LongTermView)
     assert isinstance(view, LongTermView)
     await until(lambda: view.presenter.model.state == "ready" and view.presenter.model.rowCount() == len(records))

@@ -9,7 +9,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from core.adapters.sqlite.driver import Connection
-from core.adapters.sqlite.schema import v001_foundation, v002_passages
+from core.adapters.sqlite.schema import (
+    v001_foundation,
+    v002_passages,
+    v003_history,
+    v004_sessions,
+    v005_recognition,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,4 +27,10 @@ class Step:
     apply: Callable[[Connection], None]
 
 
-STEPS: tuple[Step, ...] = (Step(1, "foundation", v001_foundation.apply), Step(2, "passages", v002_passages.apply))
+STEPS: tuple[Step, ...] = (
+    Step(1, "foundation", v001_foundation.apply),
+    Step(2, "passages", v002_passages.apply),
+    Step(3, "history", v003_history.apply),
+    Step(4, "sessions", v004_sessions.apply),
+    Step(5, "recognition", v005_recognition.apply),
+)
