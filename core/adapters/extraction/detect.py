@@ -16,7 +16,7 @@ import olefile
 
 from core.adapters.extraction.charset import decode
 from core.adapters.extraction.chat_exports import is_export
-from core.adapters.extraction.loose import mapping, word
+from core.adapters.extraction.loose import items, mapping, word
 
 HEAD_BYTES = 64 * 1024
 
@@ -178,6 +178,8 @@ def _in_markup(start: str, suffix: str) -> str:
     opening = body[:2000]
     if local == "ClinicalDocument" or "urn:hl7-org:v3" in opening or "2.16.840.1.113883" in opening:
         return "ccda"
+    if "http://hl7.org/fhir" in opening and local[:1].isupper():
+        return "fhir"
     if root and root[1] and local == "document" and "opendocument" in opening:
         return "fodf"
     if local == "Workbook" and "schemas-microsoft-com:office:spreadsheet" in opening:
@@ -217,12 +219,23 @@ def _in_json(data: bytes, suffix: str) -> str | None:
     try:
         content: object = json.loads(decode(data))
     except (ValueError, RecursionError):
+        if _is_record(decode(data[:HEAD_BYTES]).lstrip()):
+            return "fhir"
         return "jsonl" if suffix in (".jsonl", ".ndjson") else "broken-json" if suffix == ".json" else None
-    if word(mapping(content).get("resourceType")):
+    if word(mapping(next(iter(items(content)), None)).get("resourceType")):
         return "fhir"
     if is_export(content):
         return "chats"
     return "json" if suffix in (".json", ".jsonl", ".ndjson", "") else None
+
+
+def _is_record(text: str) -> bool:
+    """A bulk export of FHIR: one resource a line."""
+    first, _end, second = text.partition("\n")
+    try:
+        return bool(second.strip()) and bool(word(mapping(json.loads(first)).get("resourceType")))
+    except (ValueError, RecursionError):
+        return False
 
 
 def _is_pdf(head: bytes, data: bytes) -> bool:

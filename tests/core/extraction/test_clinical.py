@@ -3,6 +3,7 @@
 import base64
 import io
 import json
+import re
 
 import pydicom
 import pytest
@@ -118,6 +119,95 @@ def test_fhir_is_readable_and_keeps_patients_apart() -> None:
 )
 def test_fhir_of_odd_shapes_is_read(odd: dict[str, object]) -> None:
     assert read(json.dumps({"resourceType": "Patient", "id": "p1", **odd}).encode(), "odd.json").format == "fhir"
+
+
+def patient(number: str, family: str, **more: object) -> dict[str, object]:
+    name = [{"given": ["Ann"], "family": family}]
+    return {"resourceType": "Patient", "id": number, "name": name, "birthDate": "1961-06-15", **more}
+
+
+def observation(number: int, subject: str, **more: object) -> dict[str, object]:
+    coding = [{"system": "http://loinc.org", "code": f"{number}-7", "display": f"Value {number}"}]
+    value = {"value": number, "unit": "mmol/l"}
+    held = {"resourceType": "Observation", "status": "final", "subject": {"reference": subject}}
+    return {**held, "code": {"coding": coding}, "valueQuantity": value, "effectiveDateTime": "2026-04-17", **more}
+
+
+def entries(*resources: dict[str, object]) -> list[dict[str, object]]:
+    return [{"fullUrl": f"urn:uuid:{one.get('id')}", "resource": one} for one in resources]
+
+
+def test_fhir_records_are_grouped_by_patient_whatever_their_order() -> None:
+    mixed = [observation(n, f"urn:uuid:{'ab'[n % 2]}") for n in range(60)]
+    bundle = {"resourceType": "Bundle", "entry": entries(*mixed, patient("a", "Even"), patient("b", "Odd"))}
+    result = read(json.dumps(bundle).encode(), "ward.json")
+    for passage in result.passages:
+        numbers = {int(found) % 2 for found in re.findall(r"Value (\d+)", passage.text)}
+        assert len(numbers) <= 1
+        assert passage.heading[0] == f"Patient Ann {'Odd' if numbers == {1} else 'Even'}, 1961-06-15" or not numbers
+    assert "Value 7 (7-7): 7 mmol/l, final, 2026-04-17" in text(result)
+    assert len(result.passages) < 20
+
+
+def test_fhir_patients_of_the_same_number_or_unknown_are_not_mixed() -> None:
+    inside = [observation(n, "#p", contained=[patient("p", name)]) for n, name in enumerate(("First", "Second"))]
+    lost = [observation(7, "#gone"), observation(8, "#gone")]
+    result = read(json.dumps({"resourceType": "Bundle", "entry": entries(*inside, *lost)}).encode(), "a.json")
+    assert not any("First" in passage.text and "Second" in passage.text for passage in result.passages)
+    assert not any("Value 7" in passage.text and "Value 8" in passage.text for passage in result.passages)
+
+
+def test_fhir_references_doses_components_and_extensions_are_said() -> None:
+    doctor = {"resourceType": "Practitioner", "id": "d", "name": [{"family": "Ng", "prefix": ["Dr"]}]}
+    medicine = {"resourceType": "Medication", "id": "m", "code": {"text": "Simvastatin 20 mg"}}
+    order = {
+        "resourceType": "MedicationRequest",
+        "status": "active",
+        "subject": {"reference": "Patient/a"},
+        "medicationReference": {"reference": "Medication/m"},
+        "requester": {"reference": "Practitioner/d"},
+        "dosageInstruction": [
+            {"text": "one at night", "doseAndRate": [{"doseQuantity": {"value": 1, "unit": "tablet"}}]}
+        ],
+        "extension": [{"url": "http://example.org/fhir/delivery-note", "valueString": "by post"}],
+    }
+    parts = [
+        {"code": {"text": "Systolic"}, "valueQuantity": {"value": 120, "unit": "mmHg"}},
+        {"code": {"text": "Diastolic"}, "valueQuantity": {"value": 80, "unit": "mmHg"}},
+    ]
+    pressure = observation(5, "Patient/a", component=parts)
+    bundle = {"resourceType": "Bundle", "entry": entries(patient("a", "Muster"), order, pressure, doctor, medicine)}
+    found = text(read(json.dumps(bundle).encode(), "a.json"))
+    assert "Simvastatin 20 mg (Medication/m): active, one at night, 1 tablet" in found
+    assert "Requester: Dr Ng (Practitioner/d)" in found
+    assert "Delivery note: by post" in found
+    assert "Systolic: 120 mmHg, Diastolic: 80 mmHg" in found
+
+
+def test_fhir_letters_inside_are_parts() -> None:
+    packed = base64.b64encode(pdf("The scan is normal")).decode()
+    attachment = {"contentType": "application/pdf", "title": "scan.pdf", "data": packed}
+    letter = {"resourceType": "DocumentReference", "content": [{"attachment": attachment}], "status": "current"}
+    result = read(json.dumps(letter).encode(), "letter.json")
+    assert {passage.part: passage.text for passage in result.passages}["scan.pdf"] == "The scan is normal"
+    assert packed[:40] not in text(result)
+
+
+def test_fhir_by_lines_and_as_xml() -> None:
+    lines = "\n".join(json.dumps(one) for one in (patient("a", "Muster"), observation(3, "Patient/a")))
+    result = read(f"{lines}\n{{broken\n".encode(), "Observation.ndjson")
+    assert (result.format, result.title) == ("fhir", "Patient Ann Muster, 1961-06-15")
+    assert "Value 3 (3-7): 3 mmol/l" in text(result)
+    assert [note.code for note in result.notes] == ["damaged"]
+    xml = """<?xml version="1.0"?><Bundle xmlns="http://hl7.org/fhir"><entry><resource><Patient><id value="a"/>
+    <text><div xmlns="http://www.w3.org/1999/xhtml"><p>Seen in May</p></div></text>
+    <name><family value="Muster"/><given value="Ann"/><given value="Bea"/></name></Patient></resource></entry>
+    <entry><resource><Condition><code><text value="Asthma"/></code><subject><reference value="Patient/a"/></subject>
+    <clinicalStatus value="active"/></Condition></resource></entry></Bundle>"""
+    result = read(xml.encode(), "export.xml")
+    assert (result.format, result.title) == ("fhir", "Patient Ann Bea Muster")
+    assert "Seen in May" in text(result)
+    assert "Asthma: active" in text(result)
 
 
 CLINICAL = """<ClinicalDocument xmlns="urn:hl7-org:v3"><title>Discharge</title><effectiveTime value="20260417"/>
