@@ -44,8 +44,8 @@ class PaperPort(Protocol):
     """Rows of papers. Each method is one transaction; what it answers is durable."""
 
     async def add(self, artifact: Artifact, name: str, origin: str) -> tuple[Paper, bool]:
-        """A new paper in state waiting and True; or the paper that has these bytes already and False (a removed one
-        comes back)."""
+        """A paper in state waiting and True; or the paper that has these bytes already and False. One that was
+        removed comes back with its id, under the name that it is given now, and counts as new."""
         ...
 
     async def get(self, id: str) -> Paper | None: ...

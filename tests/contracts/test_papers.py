@@ -74,7 +74,8 @@ async def test_the_same_bytes_bring_a_removed_paper_back(setting: Setting) -> No
     first = await searchable(setting, "a.pdf", "text")
     await setting.papers.remove([first.id])
     again, new = await setting.papers.add(Artifact(first.digest, 10, 1.0), "b.pdf", "/elsewhere")
-    assert (new, again.id, again.state, again.removed_at) == (False, first.id, PaperState.WAITING, None)
+    assert (new, again.id, again.state, again.removed_at) == (True, first.id, PaperState.WAITING, None)
+    assert (again.name, again.origin) == ("b.pdf", "/elsewhere")
     assert (await claimed(setting)).id == first.id
 
 

@@ -47,7 +47,13 @@ class FakePapers:
     async def add(self, artifact: Artifact, name: str, origin: str) -> tuple[Paper, bool]:
         for paper in self._papers.values():
             if paper.digest == artifact.digest:
-                return (paper if paper.removed_at is None else self._put_back(paper)), False
+                if paper.removed_at is None:
+                    return paper, False
+                back = self._set(
+                    paper, Operation.CREATED, removed_at=None, state=PaperState.WAITING, attempts=0, reason_code="",
+                    reason="", name=name, origin=origin,
+                )  # fmt: skip
+                return back, True
         now = self._store.clock()
         paper = Paper(
             id=uuid.uuid4().hex,

@@ -65,6 +65,7 @@ class PlaceView(QObject):
 
     page: QWidget
     inspector: QWidget | None = None
+    main_command = ""  # id of a command of the whole window that is this place's main one
 
     def commands(self) -> Sequence[Command]:
         """Commands that make sense in this place now; the first with `main=True` is the button at the top right."""
@@ -98,11 +99,11 @@ class SearchView(PlaceView):
 
 @runtime_checkable
 class PaperTaker(Protocol):
-    """A place view that takes files and folders in, whoever brought them: a drop, a paste, the command line's
-    window.
-    """
+    """A place view that takes files and folders in, whoever brought them: a drop, a paste, the window's commands."""
 
     async def take(self, paths: Sequence[Path]) -> object: ...
+    async def add(self) -> None: ...
+    async def add_folder(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)

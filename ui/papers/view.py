@@ -34,6 +34,8 @@ TYPE_CHOICES = (("", "Any type"), *((name, words.KINDS[name][0]) for name in wor
 class PapersView(PlaceView):
     """`take(paths)` is for whoever hands papers over: the file dialog, a drop, a paste."""
 
+    main_command = "papers.add"
+
     def __init__(self, context: PlaceContext) -> None:
         super().__init__()
         self._writes = ViewScope(context.writes, context.problems.report)
@@ -61,14 +63,6 @@ class PapersView(PlaceView):
     def commands(self) -> Sequence[Command]:
         offers = self.presenter.offers
         return (
-            Command(
-                "papers.add", "Add papers…", self.add, ("Ctrl+O",), "File", icon="plus", main=True,
-                help="Takes files into this workspace. Their bytes are kept exactly as they are.",
-            ),
-            Command(
-                "papers.add_folder", "Add a folder of papers…", self.add_folder, ("Ctrl+Shift+O",), "File",
-                help="Takes every file in a folder and below it into this workspace.",
-            ),
             Command(
                 "papers.open", "Open the original", self.presenter.open_original, menu="Edit",
                 when=lambda: offers().open, icon="external-link",

@@ -88,6 +88,17 @@ class Acts:
         except UserError as error:
             self._window.say(error.sentence)
 
+    async def add_papers(self) -> None:
+        """Ask for files; the list of papers shows them."""
+        if (session := self._desk.session) is not None:
+            self._desk.show("papers")
+            await session.papers.add()
+
+    async def add_folder(self) -> None:
+        if (session := self._desk.session) is not None:
+            self._desk.show("papers")
+            await session.papers.add_folder()
+
     def paste(self) -> None:
         self.take(look(QGuiApplication.clipboard().mimeData()))
 

@@ -179,7 +179,8 @@ class Desk(QObject):
             window.body.show_place(view.page, view.inspector)
             commands = view.commands()
             window.registry.put("place", commands, view.page)
-            window.top.show_main(next((command for command in commands if command.main), None))
+            main = next((command for command in commands if command.main), None)
+            window.top.show_main(main or window.registry.find(view.main_command))
             window.rail.choose("" if place == self._search.id else place)
             if held or QApplication.focusWidget() is not focus:
                 self.focus_list()  # the keyboard was in the list, or Qt put it somewhere: it belongs in the list

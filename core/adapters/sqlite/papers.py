@@ -89,7 +89,7 @@ class SqlitePapers:
             row = tx.execute(f"{_SELECT} WHERE digest = ?", (artifact.digest,)).fetchone()
             if row is not None:
                 known = paper_of(row)
-                return (known if known.removed_at is None else _put_back(tx, known)), False
+                return (known, False) if known.removed_at is None else (_again(tx, known, name, origin), True)
             id = uuid.uuid4().hex
             tx.execute(
                 "INSERT INTO papers (id, digest, name, name_folded, origin, byte_length, state, added_at, updated_at,"
@@ -299,6 +299,16 @@ def _put_back(tx: Transaction, paper: Paper) -> Paper:
     tx.execute("UPDATE papers SET removed_at = NULL WHERE id = ?", (paper.id,))
     if paper.state in {PaperState.READING, PaperState.SEARCHABLE}:
         tx.execute("UPDATE papers SET state = 'waiting', attempts = 0 WHERE id = ?", (paper.id,))
+    return _touch(tx, paper.id, Operation.CREATED)
+
+
+def _again(tx: Transaction, paper: Paper, name: str, origin: str) -> Paper:
+    """A removed paper whose bytes are given once more."""
+    tx.execute(
+        "UPDATE papers SET removed_at = NULL, state = 'waiting', attempts = 0, reason_code = '', reason = '', name = ?,"
+        " name_folded = ?, origin = ? WHERE id = ?",
+        (name, fold(name), origin, paper.id),
+    )
     return _touch(tx, paper.id, Operation.CREATED)
 
 

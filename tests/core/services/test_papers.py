@@ -372,6 +372,17 @@ async def test_the_same_bytes_are_stored_once_whatever_their_name(queue: Queue, 
     assert taken[3].sentence == "“a” is here already. It was not stored twice."
 
 
+async def test_what_was_removed_is_taken_in_again_like_anything_new(queue: Queue, tmp_path: Path) -> None:
+    (source,) = written(tmp_path, "a")
+    paper = only(await queue.papers.add([source]))
+    await queue.papers.idle()
+    await queue.papers.remove([paper.id])
+    (taken,) = await queue.papers.add([source])
+    assert (taken.outcome, taken.sentence) == ("queued", "")
+    await queue.papers.idle()
+    assert (await queue.papers.get(paper.id)).state is PaperState.SEARCHABLE
+
+
 async def test_a_file_that_vanishes_is_one_answer(queue: Queue, tmp_path: Path) -> None:
     sources = written(tmp_path, "a", "b", "c")
     heard: list[Taken] = []
