@@ -229,6 +229,32 @@ def test_clinical_documents_read_as_they_were_signed() -> None:
     assert "No known problems." in found
 
 
+ENTRIES = """<entry><substanceAdministration negationInd="true"><effectiveTime><low value="20260301"/>
+<high value="20260310"/></effectiveTime><consumable><manufacturedProduct><manufacturedMaterial><code code="197806" codeSystemName="RxNorm">
+<originalText><reference value="#m1"/></originalText></code></manufacturedMaterial></manufacturedProduct></consumable>
+</substanceAdministration></entry><entry><observation><code code="718-7" displayName="Hemoglobin"/>
+<effectiveTime value="202604170815"/><value xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="PQ"
+value="13.5" unit="g/dL"/></observation></entry>"""
+
+
+def test_clinical_entries_keep_their_codes_and_dates_under_the_patient() -> None:
+    told = CLINICAL.replace("No known problems.", 'No known problems.<br/><content ID="m1">Ibuprofen 600</content>')
+    result = read(told.replace("</text>\n<entry>", f"</text>{ENTRIES}<entry>", 1).encode(), "discharge.xml")
+    found = text(result)
+    assert "No known problems.\nIbuprofen 600" in found
+    assert "Not: Ibuprofen 600 (197806 RxNorm), from 2026-03-01 to 2026-03-10" in found
+    assert "Hemoglobin (718-7), 13.5 g/dL, 2026-04-17 08:15:00" in found
+    assert result.passages[-1].heading[:2] == ("Discharge", "Eve Betterhalf, born 1975-05-01")
+
+
+def test_a_clinical_document_may_enclose_a_file() -> None:
+    packed = base64.b64encode(pdf("The scan is normal")).decode()
+    body = f'<nonXMLBody><text mediaType="application/pdf" representation="B64">{packed}</text></nonXMLBody>'
+    start, end = CLINICAL.index("<structuredBody>"), CLINICAL.index("</structuredBody>") + 17
+    result = read((CLINICAL[:start] + body + CLINICAL[end:]).encode(), "letter.xml")
+    assert {passage.part: passage.text for passage in result.passages}["document.pdf"] == "The scan is normal"
+
+
 def dicom(name: str, charset: str) -> bytes:
     dataset = Dataset()
     dataset.file_meta = FileMetaDataset()
