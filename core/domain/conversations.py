@@ -13,6 +13,7 @@ from core.domain.text import clean, one_line
 TITLE = 60  # characters of a title that is made from the first words of a conversation
 LONGEST_TITLE = 500
 LAST_LINE = 160  # characters of the last message that a list shows
+OURS = "Muniment"  # the origin of what this program wrote itself; its ids stay as they are
 UNTITLED = "Conversation without a title"
 
 
@@ -140,10 +141,9 @@ def as_session(told: ToldConversation, now: float) -> tuple[Session, list[Messag
     for position, turn in enumerate(told.turns):
         name = turn.id or _digest(turn.role, turn.content, str(turn.at))
         seen[name] = seen.get(name, 0) + 1  # the same words twice are two messages
-        metadata = dict(turn.metadata)
-        messages.append(
-            Message(_digest(id, name, str(seen[name])), id, position, turn.role, clean(turn.content), turn.at, metadata)
-        )
+        own = told.origin == OURS and bool(turn.id) and seen[name] == 1
+        message = turn.id if own else _digest(id, name, str(seen[name]))
+        messages.append(Message(message, id, position, turn.role, clean(turn.content), turn.at, dict(turn.metadata)))
     times = [message.at for message in messages if message.at is not None]
     begun = told.begun_at if told.begun_at is not None else min(times) if times else None
     if told.ended_at is not None:
@@ -157,7 +157,7 @@ def as_session(told: ToldConversation, now: float) -> tuple[Session, list[Messag
         messages=len(messages),
         archived_at=(now if ended is None else ended) if told.archived else None,
         last_line=last_line(messages[-1].content) if messages else "",
-        origin=told.origin,
+        origin="" if told.origin == OURS else told.origin,
         dated=begun is not None,
     )
     return session, messages
@@ -191,14 +191,12 @@ def _folded_with_places(text: str) -> tuple[str, Sequence[int]]:
 
 
 def _session_id(told: ToldConversation) -> str:
-    if told.origin == "Muniment" and told.id:
+    if told.origin == OURS and told.id:
         return told.id
     if told.id:
         return _digest(told.origin, told.id)
-    if not told.turns:
-        return _digest(told.origin, str(told.begun_at), told.title)
-    first = told.turns[0]
-    return _digest(told.origin, str(told.begun_at), first.id or first.content, str(first.at))
+    first = told.turns[0] if told.turns else Turn(Role.USER, "")
+    return _digest(told.origin, str(told.begun_at), told.title, first.id, first.content, str(first.at))
 
 
 def _digest(*parts: str) -> str:

@@ -165,6 +165,9 @@ class FakeConversations:
             self._store.changed("session", session.id, session.version, Operation.CREATED, self._actor)
         here = {message.id for message in self._messages[session.id]}
         new = [message for message in messages if message.id not in here]
+        others = {message.id for id, messages in self._messages.items() if id != session.id for message in messages}
+        if others.intersection(message.id for message in new):
+            raise InvalidValue("It names a message that belongs to another conversation.")
         last = max((message.position for message in self._messages[session.id]), default=-1)
         for position, message in enumerate(new, last + 1):
             self._put(replace(message, session=session.id, position=position))

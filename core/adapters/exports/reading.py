@@ -12,7 +12,6 @@ from core.adapters.exports.scanning import BrokenOff, objects
 from core.adapters.extraction.chat_exports import conversation, plain_turn
 from core.adapters.extraction.loose import items, mapping, word
 from core.domain.conversations import LeftOut, ToldConversation, Turn
-from core.domain.text import one_line
 
 MAX_BYTES = 1024 * 1024 * 1024  # of a JSON text, unpacked
 MAX_RATIO = 400  # text shrinks to a tenth, hardly ever to a hundredth
@@ -170,9 +169,13 @@ def _makers(data: bytes, name: str) -> list[Callable[[], Told | None]]:
 
 def _told(text: bytes, number: int, name: str) -> Told | None:
     raw = _loaded(text)
-    if raw is None:
-        return LeftOut(f"Conversation {number}", f"Conversation {number} in “{name}” is damaged and was left out.")
-    return conversation(raw, number)
+    damaged = LeftOut(f"Conversation {number}", f"Conversation {number} in “{name}” is damaged and was left out.")
+    try:
+        return damaged if raw is None else conversation(raw, number)
+    except MemoryError:
+        raise
+    except Exception:  # a shape that nobody foresaw; the others come all the same
+        return damaged
 
 
 def _loaded(text: bytes) -> object:
@@ -211,23 +214,15 @@ def _from_lines(data: bytes, name: str) -> Sequence[Told]:
             told.append(whole)
         elif turn is not None:
             key = next((str(raw[each]) for each in SESSION_NAMES if isinstance(raw.get(each), str | int)), "")
-            title = word(raw.get("title")) or (one_line(key) if not key else "")
+            title = word(raw.get("title"))
             groups.setdefault(key, (title, []))[1].append(turn)
         elif (left := left + 1) <= MAX_LEFT_OUT:
             told.append(LeftOut(f"Line {number}", f"Line {number} of “{name}” is no message and was left out."))
     if left > MAX_LEFT_OUT:
         told.append(LeftOut("More lines", f"{left - MAX_LEFT_OUT} more lines of “{name}” are no messages."))
-    for key, (title, turns) in groups.items():
-        told.append(
-            ToldConversation("JSON", key, title or _stem(name, alone=len(groups) == 1), None, None, tuple(turns))
-        )
+    told += [ToldConversation("JSON", key, title, None, None, tuple(turns)) for key, (title, turns) in groups.items()]
     return told
 
 
 def _is_whole(raw: dict[str, Any]) -> bool:
     return any(isinstance(raw.get(name), list | dict) for name in ("mapping", "chat_messages", "messages"))
-
-
-def _stem(name: str, *, alone: bool) -> str:
-    """A file of one conversation is called like it; several are called by their first words."""
-    return PurePosixPath(name).stem if alone else ""

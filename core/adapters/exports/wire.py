@@ -7,6 +7,7 @@ from core.domain.conversations import LeftOut, ToldConversation, Turn
 from core.domain.memory import Role
 
 FRAME_CHARACTERS = 40_000
+MAX_MESSAGE = 4_000_000  # characters; nobody says more at once
 
 
 def frames_of(told: ToldConversation | LeftOut) -> Iterator[dict[str, Any]]:
@@ -19,7 +20,7 @@ def frames_of(told: ToldConversation | LeftOut) -> Iterator[dict[str, Any]]:
     batch: list[list[Any]] = []
     size = 0
     for turn in told.turns:
-        batch.append([turn.role.value, turn.content, turn.at, turn.id, turn.metadata])
+        batch.append([turn.role.value, turn.content[:MAX_MESSAGE], turn.at, turn.id, turn.metadata])
         size += len(turn.content) + 100
         if size >= FRAME_CHARACTERS:
             yield {"turns": batch}

@@ -5,6 +5,7 @@ Both readers use it: the one that reads an export as a paper, and the one that t
 
 import json
 import math
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any, cast
@@ -30,6 +31,8 @@ UNKNOWN = "author_unknown"  # in the metadata of a message whose writer the expo
 ASIDE = "aside"  # in the metadata of a message that was asked or answered again in another way
 CONTEXT = ("user_editable_context", "model_editable_context")  # put in by the program, not said by anybody
 LATEST = 4_102_444_800.0  # 2100-01-01, the last moment that counts as one
+# References to pages and spans that ChatGPT's own window draws: \ue200cite\ue202turn0search1\ue201, \ue203…\ue204.
+_CITATION = re.compile("\ue200[^\ue200\ue201]*\ue201|[\ue200-\ue206]")
 MILLISECONDS = 1e11  # a larger number counts milliseconds
 
 
@@ -176,7 +179,7 @@ def _chatgpt_turns(nodes: dict[str, Any], current: str) -> Iterator[Turn]:
     path = _path(nodes, current)
     below = _children(nodes)
     seen: set[str] = set()
-    roots = [key for key, node in nodes.items() if mapping(node).get("parent") not in nodes]
+    roots = [key for key, node in nodes.items() if not _known(mapping(node).get("parent"), nodes)]
     stack = list(reversed(roots)) + [key for key in reversed(list(nodes)) if not roots]
     while stack:
         key = stack.pop()
@@ -187,6 +190,10 @@ def _chatgpt_turns(nodes: dict[str, Any], current: str) -> Iterator[Turn]:
         if (turn := _chatgpt_turn(mapping(mapping(nodes.get(key)).get("message")), key, aside)) is not None:
             yield turn
         stack.extend(reversed(below.get(key, [])))
+
+
+def _known(key: object, nodes: dict[str, Any]) -> bool:
+    return isinstance(key, str) and key in nodes
 
 
 def _children(nodes: dict[str, Any]) -> dict[str, list[str]]:
@@ -231,5 +238,5 @@ def _chatgpt_turn(message: dict[str, Any], key: str, aside: bool) -> Turn | None
 
 def _part_text(part: object) -> str:
     if said := word(part) or word(mapping(part).get("text")):
-        return said
+        return _CITATION.sub("", said) if max(said) >= "\ue200" else said
     return "[Picture]" if mapping(part).get("content_type") == "image_asset_pointer" else ""
