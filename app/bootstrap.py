@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 
-from app.paths import Paths, resources, worker_command
+from app.paths import Paths, recognition_models, resources, worker_command
 from core.adapters.embedding.process import ProcessEmbedding
 from core.adapters.exports.process import ProcessExports
 from core.adapters.extraction.passages import PassageCutter
@@ -49,6 +49,7 @@ from core.tasks import TaskScope
 
 log = logging.getLogger("muniment")
 
+RECOGNITION_NICENESS = 15  # behind the worker that reads papers without pictures (10)
 Report = Callable[[BaseException], None]
 
 UNCLEAN = (
@@ -96,7 +97,11 @@ class _Opening:
         self._events = EventHub(report)
         self._tasks = TaskScope("workspace", report)
         model = resources() / "model"
-        self._extraction = ProcessExtraction(worker_command("extraction"), model / "tokenizer.json")
+        tokenizer, command = model / "tokenizer.json", worker_command("extraction")
+        self._extraction = ProcessExtraction(command, tokenizer)
+        self._recognition = ProcessExtraction(
+            command, tokenizer, models=recognition_models(), niceness=RECOGNITION_NICENESS
+        )
         self._embedding = ProcessEmbedding(model, worker_command("embedding"))
         self._exports = ProcessExports(worker_command("exports"))
         self._jobs = JobService(info.id, self._events, clock)
@@ -143,6 +148,7 @@ class _Opening:
             self._jobs,
             self._events,
             self._tasks,
+            recognition=self._recognition,
         )
         return Workspace(
             info=self._info,
@@ -187,7 +193,8 @@ class _Opening:
         return ConversationExchange(conversations, self._exports, FileSaving(), self._jobs, self._events, self._clock)
 
     async def _close_workers(self) -> None:
-        await asyncio.gather(self._extraction.close(), self._embedding.close(), self._exports.close())
+        workers = (self._extraction, self._recognition, self._embedding, self._exports)
+        await asyncio.gather(*(worker.close() for worker in workers))
 
     async def _close(
         self, database: Database, vectors: SqliteVectors, lock: WorkspaceLock, papers: PaperService

@@ -6,6 +6,7 @@ Nothing here holds content of a workspace: paths, names and window settings only
 import os
 import sys
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 import platformdirs
@@ -59,6 +60,13 @@ def resources() -> Path:
     """The folder of icons, fonts, model and sample; inside the program when it is frozen."""
     frozen = getattr(sys, "_MEIPASS", None)
     return Path(frozen, "resources") if frozen else Path(__file__).resolve().parent.parent / "resources"
+
+
+def recognition_models() -> Path:
+    """The folder of the networks that recognise text in pictures: in a package of models, of which nothing is run."""
+    frozen = resources() / "recognition"
+    package = find_spec("rapidocr")
+    return frozen if frozen.is_dir() or package is None else Path(package.origin or "").parent / "models"
 
 
 def worker_command(kind: str) -> list[str]:

@@ -7,6 +7,8 @@ data that survives a trip through JSON, because that is what travels over the pi
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from core.domain.recognition import RecognisedPage
+
 
 class RefusalCode(StrEnum):
     """Why a paper could not be read. The code is stable; the sentence beside it is for people."""
@@ -15,6 +17,7 @@ class RefusalCode(StrEnum):
     DAMAGED = "damaged"  # the bytes break the rules of their format
     EMPTY = "empty"  # no bytes at all
     NO_TEXT = "no_text"  # read whole, and there is no text in it
+    SCAN = "scan"  # pictures of text: it has to be recognised first
     UNSUPPORTED = "unsupported"  # a format that this program doesn't read
     TOO_LARGE = "too_large"  # expands, or is, beyond a limit
     TIME = "time"  # the reader ran out of time
@@ -80,3 +83,5 @@ class Extracted:
     author: str | None = None
     pages: int | None = None
     notes: list[Note] = field(default_factory=list[Note])
+    scans: int = 0  # pages and pictures in it whose text has yet to be recognised
+    recognised: list[RecognisedPage] = field(default_factory=list[RecognisedPage])

@@ -30,6 +30,7 @@ class Paper:
     id: stable public id. number: row number used by lists. origin: where the person took it from (a path), for
     showing only.
     meaning_done / passages: how many of its passages can be found by meaning.
+    scan: waits until the text in its pictures is recognised; what else it holds can be found already.
     """
 
     id: str
@@ -54,6 +55,7 @@ class Paper:
     meaning_done: int = 0
     removed_at: float | None = None
     version: int = 1
+    scan: bool = False
 
     @property
     def needs_password(self) -> bool:

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from core.domain.extraction import Extracted, Refusal
 from core.domain.papers import Artifact, Paper, QueueState
+from core.domain.recognition import RecognisedPage
 
 
 class ArtifactPort(Protocol):
@@ -50,9 +51,9 @@ class PaperPort(Protocol):
 
     async def get(self, id: str) -> Paper | None: ...
 
-    async def claim(self) -> Paper | None:
+    async def claim(self, *, scans: bool = False) -> Paper | None:
         """Take the next waiting paper (small ones are not held up by big ones), set it to reading, count the
-        attempt."""
+        attempt. scans: of those whose pictures are to be recognised; the others otherwise."""
         ...
 
     async def finish(self, id: str, extracted: Extracted) -> Paper:
@@ -61,8 +62,13 @@ class PaperPort(Protocol):
         cancelled or removed meanwhile."""
         ...
 
+    async def defer(self, id: str) -> Paper:
+        """It has nothing but pictures of text: it waits until they are recognised."""
+        ...
+
     async def refuse(self, id: str, refusal: Refusal) -> Paper:
-        """Set attention with the reason; no passage is kept."""
+        """Set attention with the reason; no passage is kept. Where only its pictures could not be recognised, it stays
+        searchable by what else it holds, and the reason becomes a note."""
         ...
 
     async def requeue(self, ids: Sequence[str]) -> list[Paper]: ...
@@ -82,8 +88,14 @@ class PaperPort(Protocol):
         instead."""
         ...
 
-    async def give_back(self) -> int:
-        """At an orderly close: papers that were being read wait again, and the attempt doesn't count."""
+    async def give_back(self, *, scans: bool | None = None) -> int:
+        """At an orderly close: papers that were being read wait again, and the attempt doesn't count. scans: as for
+        `claim`; None for all."""
+        ...
+
+    async def recognised(self, id: str, page: int | None, part: str = "") -> RecognisedPage | None:
+        """The words that were recognised on a page (None: a single picture) of a paper, or of a part of it; None where
+        none were."""
         ...
 
     async def queue(self) -> QueueState: ...

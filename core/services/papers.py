@@ -4,11 +4,13 @@ import asyncio
 import os
 import stat
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from core.domain.extraction import PART_PASSWORD, Note, Refusal, RefusalCode
 from core.domain.papers import Paper, PaperState, QueueState, Taken
-from core.domain.scopes import ActorType, Job, JobState, Owner
+from core.domain.recognition import RecognisedPage
 from core.domain.workspaces import SETTINGS
 from core.errors import EnvironmentFault, MunimentError, NotFound, UserError
 from core.events import EventHub, Progress
@@ -16,13 +18,14 @@ from core.ports.extraction import ExtractionPort
 from core.ports.papers import ArtifactPort, PaperPort
 from core.ports.rows import ListQuery, RowsPort
 from core.services.apart import workspace_around
-from core.services.background import Background
 from core.services.jobs import JobService
+from core.services.reading import ReadingLane
 from core.tasks import TaskScope
 
 GIB = 1024**3
 IGNORED_NAMES = {".ds_store", "thumbs.db", "desktop.ini"}
 WALK_BATCH = 256
+READING, RECOGNISING = "Reading papers", "Recognising text in pictures"
 KEEP_APART = "Workspaces are kept apart; to use it here as well, save a copy of it from there first."
 
 OnTaken = Callable[[Taken], None]
@@ -32,7 +35,8 @@ class PaperService:
     """Takes papers in and reads them, one after the other, in the background. Methods answer after the commit.
 
     fault: a sentence about why reading doesn't go on just now (no room on the disk), "" while it does. It is tried
-    again after a while.
+    again after a while. recognition: reads the text in pictures, apart from papers that need none; without one those
+    that hold nothing else need a person.
     """
 
     def __init__(
@@ -46,25 +50,28 @@ class PaperService:
         events: EventHub,
         tasks: TaskScope,
         *,
+        recognition: ExtractionPort | None = None,
         byte_limit: int = 2 * GIB,
     ) -> None:
         self.rows = rows
-        self._workspace = workspace
         self._papers = papers
         self._artifacts = artifacts
-        self._extraction = extraction
-        self._jobs = jobs
         self._events = events
-        self._tasks = tasks
         self._byte_limit = byte_limit
-        self._reader = Background(self._read_waiting, tasks.report)
-        self._reading: dict[str, asyncio.Task[EnvironmentFault | None]] = {}
-        self._current = ""
+        self._progress = Progress("reading", 0, 0)
+
+        def lane(reader: ExtractionPort, title: str, **which: Any) -> ReadingLane:
+            shared = (workspace, papers, artifacts, reader, jobs, tasks)
+            return ReadingLane(*shared, title=title, on_paper=self._report, on_page=self._show_page, **which)
+
+        self._scans = None if recognition is None else lane(recognition, RECOGNISING, recognises=True)
+        self._reader = lane(extraction, READING, scans=self._scans)
+        self._lanes = [lane for lane in (self._reader, self._scans) if lane is not None]
 
     @property
     def fault(self) -> str:
         """Why papers wait and are not read just now; "" while they are."""
-        return self._reader.fault
+        return next(filter(None, (lane.fault for lane in self._lanes)), "")
 
     # ---- taking in --------------------------------------------------------------------------------------------------
 
@@ -123,84 +130,28 @@ class PaperService:
         """Go on where the last run stopped. Called once, when the workspace opens."""
         await self._artifacts.clear_staging()
         await self._papers.recover()
-        self._tasks.start(self._reader.run(), latest="reading")
-        self._reader.wake()
+        for lane in self._lanes:
+            lane.start()
 
     async def stop(self) -> None:
         """When the workspace closes, after its tasks ended: what was being read waits for the next opening."""
         await self._papers.give_back()
 
-    async def _read_waiting(self) -> None:
-        """Read until nothing waits. Raises EnvironmentFault where this computer stops it."""
-        if self.fault:
-            await self._papers.give_back()  # the paper at which it stopped
-        job: Job | None = None
-        try:
-            while (paper := await self._next()) is not None:
-                job = job or self._jobs.start("Reading papers", actor="Muniment", actor_type=ActorType.SYSTEM)
-                await self._read_in_task(paper, job)
-        except EnvironmentFault:
-            if job is not None:
-                self._jobs.end(job.id, JobState.FAILED)
-            raise
-        if job is not None:
-            self._jobs.end(job.id, JobState.COMPLETED)
-
-    async def _next(self) -> Paper | None:
-        await self._reader.allowed()
-        paper = await self._papers.claim()
-        self._current = paper.name if paper else ""
-        await self._report()
-        return paper
-
-    async def _read_in_task(self, paper: Paper, job: Job) -> None:
-        """Read in a task of its own, so that cancelling this paper doesn't cancel the queue."""
-        self._jobs.heartbeat(job.id, detail=paper.name)
-        owner = Owner(self._workspace, job=job.id)
-        self._jobs.execution.set(owner, "paper", paper.name)
-        with self._jobs.step(job.id, paper.name) as step:
-            self._jobs.scratchpad.set(step, "size in bytes", paper.byte_length)
-            self._jobs.scratchpad.set(step, "attempt", paper.attempts)
-            task = self._tasks.start(self._attempt(paper), latest=f"paper {paper.id}")
-            self._reading[paper.id] = task
-            try:
-                await asyncio.wait([task])
-            finally:
-                self._reading.pop(paper.id, None)
-                if not task.done():
-                    task.cancel()
-        if task.cancelled():
-            return
-        if task.exception() is not None:  # a defect, which the scope reports; the paper must not be read for ever
-            sentence = f"Muniment failed while it was reading “{paper.name}”. The paper is kept; try again later."
-            await self._papers.refuse(paper.id, Refusal(RefusalCode.CRASHED, sentence))
-        elif (fault := task.result()) is not None:
-            raise fault
-
-    async def _attempt(self, paper: Paper) -> EnvironmentFault | None:
-        try:
-            await self._read_one(paper)
-        except EnvironmentFault as fault:
-            return fault
-        return None
-
-    async def _read_one(self, paper: Paper, password: str | None = None) -> None:
-        try:
-            path = await self._artifacts.path(paper.digest)
-            outcome = await self._extraction.read(path, paper.name, password=password)
-        except NotFound:
-            outcome = Refusal(RefusalCode.MISSING, f"The stored copy of “{paper.name}” is gone. Add the paper again.")
-        if isinstance(outcome, Refusal):
-            await self._papers.refuse(paper.id, outcome)
-        else:
-            await self._papers.finish(paper.id, outcome)
-
     async def _report(self) -> None:
         state = await self.queue()
         open_ones = state.waiting + state.reading
         total = open_ones + state.searchable + state.attention
-        progress = Progress("reading", total - open_ones, total, self._current, state.attention, state.paused)
-        self._events.publish([progress])
+        done = total - open_ones
+        self._progress = Progress("reading", done, total, state.current, state.attention, state.paused)
+        self._events.publish([self._progress])
+
+    def _show_page(self) -> None:
+        self._progress = replace(self._progress, label=self._current)
+        self._events.publish([self._progress])
+
+    @property
+    def _current(self) -> str:
+        return next(filter(None, (lane.current for lane in self._lanes)), "")
 
     async def queue(self) -> QueueState:
         state = await self._papers.queue()
@@ -218,15 +169,18 @@ class PaperService:
 
     async def idle(self) -> None:
         """Wait until nothing is waiting or being read, or until a fault keeps papers waiting."""
-        await self._reader.idle()
+        for lane in self._lanes:  # the second gets its work from the first
+            await lane.idle()
 
     async def pause(self) -> None:
         """Stop after the paper at hand."""
-        self._reader.pause()
+        for lane in self._lanes:
+            lane.pause()
         await self._report()
 
     async def resume(self) -> None:
-        self._reader.resume()
+        for lane in self._lanes:
+            lane.resume()
         await self._report()
 
     # ---- what a person does with papers -----------------------------------------------------------------------------
@@ -245,9 +199,8 @@ class PaperService:
         return papers
 
     def _stop_reading(self, ids: Sequence[str]) -> None:
-        for id in ids:
-            if (task := self._reading.get(id)) is not None:
-                task.cancel()
+        for lane in self._lanes:
+            lane.stop_reading(ids)
 
     async def cancel_all(self) -> list[Paper]:
         return await self.cancel(await self._open_ids())
@@ -279,9 +232,9 @@ class PaperService:
         """What to say where the password opens nothing; None after it did."""
         wrong = f"That password doesn't open “{paper.name}”. Check it and try again."
         if paper.state is not PaperState.SEARCHABLE:
-            await self._read_one(paper, password)
+            await self._reader.read(paper, password)
             return wrong if (await self.get(paper.id)).reason_code == RefusalCode.PASSWORD else None
-        outcome = await self._extraction.read(await self._artifacts.path(paper.digest), paper.name, password=password)
+        outcome = await self._reader.extract(paper, password)
         if isinstance(outcome, Refusal):
             return wrong if outcome.code is RefusalCode.PASSWORD else outcome.sentence
         if _locked_parts(outcome.notes) and len(outcome.passages) <= paper.passages:
@@ -300,6 +253,11 @@ class PaperService:
         papers = await self._papers.restore(ids)
         self._reader.wake()
         return papers
+
+    async def recognised(self, id: str, page: int | None, part: str = "") -> RecognisedPage | None:
+        """The words that were recognised on a page of a paper (None: a single picture), with their places; None where
+        its text needed no recognition."""
+        return await self._papers.recognised(id, page, part)
 
     async def export(self, id: str, target: Path) -> None:
         """Write the paper's original bytes to `target`."""

@@ -191,3 +191,40 @@ async def test_a_copy_that_fails_is_not_left_half(tmp_path: Path, monkeypatch: p
     monkeypatch.undo()
     assert names(path) == {"workspace.db"}
     assert one(path, "PRAGMA user_version") == 1
+
+
+async def test_papers_whose_pictures_could_not_be_read_yet_are_read_again(tmp_path: Path) -> None:
+    path = stored(4, tmp_path)
+    connection, _ = driver.connect(path, None)
+    scan = "is a picture. Reading text in pictures isn't possible yet; it is kept."
+    rows = [
+        ("a scan", "attention", "no_text", scan, "[]"),
+        ("a photo", "attention", "unsupported", "b.heic is a picture in HEIC format and can't be read here.", "[]"),
+        ("an empty note", "attention", "no_text", "c.txt was read to its end, and there is no text in it.", "[]"),
+        ("a locked scan", "attention", "password", "d.pdf is locked", "[]"),
+        ("half a scan", "searchable", "", "", '[["page_without_text", "Page 2 of e.pdf has no text", 2]]'),
+        ("a mail with a scan", "searchable", "", "", f'[["attachment_named", "f.png {scan}", null]]'),
+        ("a letter", "searchable", "", "", '[["page_unreadable", "Page 2 is damaged", 2]]'),
+        ("a scan in the bin", "attention", "no_text", scan, "[]"),
+    ]
+    connection.execute("DELETE FROM papers")
+    for number, row in enumerate(rows):
+        connection.execute(
+            "INSERT INTO artifacts (digest, byte_length, added_at) VALUES (?, 1, 1)", (f"digest {number}",)
+        )
+        connection.execute(
+            "INSERT INTO papers (id, digest, name, name_folded, origin, byte_length, added_at, updated_at, version,"
+            " state, reason_code, reason, notes, attempts) VALUES (?, ?, ?, '', '', 1, 1, 1, 1, ?, ?, ?, ?, 2)",
+            (row[0], f"digest {number}", *row),
+        )
+    connection.execute("UPDATE papers SET removed_at = 1 WHERE name = 'a scan in the bin'")
+    connection.close()
+    database = await opened(path)
+    papers, waiting = SqlitePapers(database), list[str]()
+    while (paper := await papers.claim()) is not None:
+        waiting.append(paper.name)
+        assert (paper.attempts, paper.reason, paper.reason_code) == (1, "", "")
+    assert sorted(waiting) == ["a mail with a scan", "a photo", "a scan", "half a scan"]
+    changed = {change.id for change in await SqliteChanges(database).after(0) if change.version == 2}
+    assert changed == set(waiting)
+    await database.close()

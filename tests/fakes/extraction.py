@@ -4,7 +4,7 @@ from pathlib import Path
 
 from core.domain.extraction import Extracted, PassageDraft, Refusal, RefusalCode
 from core.domain.text import tidy
-from core.ports.extraction import ReadLimits
+from core.ports.extraction import OnPage, ReadLimits
 
 
 class MemoryExtraction:
@@ -16,7 +16,13 @@ class MemoryExtraction:
         self.closed = False
 
     async def read(
-        self, path: Path, name: str, *, password: str | None = None, limits: ReadLimits | None = None
+        self,
+        path: Path,
+        name: str,
+        *,
+        password: str | None = None,
+        limits: ReadLimits | None = None,
+        on_page: OnPage | None = None,
     ) -> Extracted | Refusal:
         self.read_names.append(name)
         if name in self.refusals:

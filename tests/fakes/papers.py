@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from core.domain.changes import Operation
-from core.domain.extraction import Extracted, Refusal, RefusalCode
+from core.domain.extraction import Extracted, Note, Refusal, RefusalCode
 from core.domain.papers import Artifact, Paper, PaperState, QueueState
+from core.domain.recognition import RecognisedPage
 from core.errors import NotFound, UserError
 from tests.fakes.rows import FakeRows
 from tests.fakes.store import FakeStore, SetClock
@@ -27,6 +28,7 @@ class FakePapers:
         self._actor = actor
         self._papers: dict[str, Paper] = {}
         self._claims = 0
+        self._recognised: dict[str, list[RecognisedPage]] = {}
 
     def _set(self, paper: Paper, operation: Operation = Operation.UPDATED, **values: Any) -> Paper:
         new = replace(paper, version=paper.version + 1, updated_at=self._store.clock(), **values)
@@ -42,7 +44,7 @@ class FakePapers:
     def _put_back(self, paper: Paper) -> Paper:
         again = paper.state in {PaperState.READING, PaperState.SEARCHABLE}
         state = PaperState.WAITING if again else paper.state
-        return self._set(paper, Operation.CREATED, removed_at=None, state=state)
+        return self._set(paper, Operation.CREATED, removed_at=None, state=state, scan=False)
 
     async def add(self, artifact: Artifact, name: str, origin: str) -> tuple[Paper, bool]:
         for paper in self._papers.values():
@@ -73,9 +75,10 @@ class FakePapers:
     async def get(self, id: str) -> Paper | None:
         return self._papers.get(id)
 
-    async def claim(self) -> Paper | None:
+    async def claim(self, *, scans: bool = False) -> Paper | None:
         self._claims += 1
-        waiting = [p for p in self._papers.values() if p.state is PaperState.WAITING and p.removed_at is None]
+        here = [p for p in self._papers.values() if p.removed_at is None and p.scan is scans]
+        waiting = [p for p in here if p.state is PaperState.WAITING]
         if not waiting:
             return None
         oldest = self._claims % 4 == 0
@@ -86,9 +89,13 @@ class FakePapers:
         paper = self._existing(id)
         if paper.state is PaperState.CANCELLED or paper.removed_at is not None:
             return paper
+        self._recognised[id] = list(extracted.recognised)
+        aside = extracted.scans > 0
         return self._set(
             paper,
-            state=PaperState.SEARCHABLE,
+            state=PaperState.WAITING if aside else PaperState.SEARCHABLE,
+            scan=aside,
+            attempts=0 if aside else paper.attempts,
             title=extracted.title or "",
             format=extracted.format,
             media_type=extracted.media_type,
@@ -100,12 +107,31 @@ class FakePapers:
             reason_code="",
         )
 
+    async def defer(self, id: str) -> Paper:
+        paper = self._existing(id)
+        if paper.state is PaperState.CANCELLED or paper.removed_at is not None:
+            return paper
+        return self._set(paper, state=PaperState.WAITING, scan=True, attempts=0, passages=0, reason="", reason_code="")
+
+    async def recognised(self, id: str, page: int | None, part: str = "") -> RecognisedPage | None:
+        pages = self._recognised.get(id, [])
+        return next((each for each in pages if (each.page, each.part) == (page, part)), None)
+
     async def refuse(self, id: str, refusal: Refusal) -> Paper:
         paper = self._existing(id)
         if paper.state is PaperState.CANCELLED or paper.removed_at is not None:
             return paper
+        if paper.scan and paper.passages:
+            notes = (*paper.notes, Note(refusal.code.value, refusal.sentence))
+            return self._set(paper, state=PaperState.SEARCHABLE, scan=False, notes=notes)
+        self._recognised.pop(id, None)
         return self._set(
-            paper, state=PaperState.ATTENTION, reason_code=refusal.code.value, reason=refusal.sentence, passages=0
+            paper,
+            state=PaperState.ATTENTION,
+            scan=False,
+            reason_code=refusal.code.value,
+            reason=refusal.sentence,
+            passages=0,
         )
 
     async def requeue(self, ids: Sequence[str]) -> list[Paper]:
@@ -119,15 +145,21 @@ class FakePapers:
         return self._each(
             ids,
             lambda paper: paper.removed_at is None and paper.state in OPEN,
-            lambda paper: self._set(paper, state=PaperState.SEARCHABLE if paper.passages else PaperState.CANCELLED),
+            lambda paper: self._set(
+                paper, scan=False, state=PaperState.SEARCHABLE if paper.passages else PaperState.CANCELLED
+            ),
         )
 
     async def remove(self, ids: Sequence[str]) -> list[Paper]:
         return self._each(
             ids,
             lambda paper: paper.removed_at is None,
-            lambda paper: self._set(paper, Operation.DELETED, removed_at=self._store.clock(), passages=0),
+            self._removed,
         )
+
+    def _removed(self, paper: Paper) -> Paper:
+        self._recognised.pop(paper.id, None)
+        return self._set(paper, Operation.DELETED, removed_at=self._store.clock(), passages=0)
 
     async def restore(self, ids: Sequence[str]) -> list[Paper]:
         return self._each(ids, lambda paper: paper.removed_at is not None, self._put_back)
@@ -143,14 +175,20 @@ class FakePapers:
                 continue
             if paper.attempts >= 3:
                 code = RefusalCode.CRASHED.value
-                self._set(paper, state=PaperState.ATTENTION, reason_code=code, reason=f"“{paper.name}” stopped it.")
+                self._set(
+                    paper,
+                    state=PaperState.ATTENTION,
+                    scan=False,
+                    reason_code=code,
+                    reason=f"“{paper.name}” stopped it.",
+                )
             else:
                 self._set(paper, state=PaperState.WAITING)
                 waiting += 1
         return waiting
 
-    async def give_back(self) -> int:
-        reading = [paper for paper in self._papers.values() if paper.state is PaperState.READING]
+    async def give_back(self, *, scans: bool | None = None) -> int:
+        reading = [p for p in self._papers.values() if p.state is PaperState.READING and scans in (None, p.scan)]
         for paper in reading:
             self._set(paper, state=PaperState.WAITING, attempts=max(0, paper.attempts - 1))
         return len(reading)

@@ -4,20 +4,37 @@ import logging
 import os
 import warnings
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from core.adapters.extraction.paper import read_paper
 from core.adapters.extraction.passages import PassageCutter
-from core.adapters.extraction.wire import passage_batches, to_header
+from core.adapters.extraction.recognition import Recognition, page_reader
+from core.adapters.extraction.wire import page_parts, passage_batches, to_header
 from core.adapters.workers.channel import Channel, place
 from core.adapters.workers.frames import Frame
 from core.domain.extraction import Extracted, Refusal, RefusalCode
 
+if TYPE_CHECKING:
+    from core.adapters.extraction.ocr_page import PageReader
+
 
 def serve(channel: Channel) -> None:
-    """Read one paper after the other: {path, name, password, characters, tokenizer} in, passages out in parts."""
+    """Read one paper after the other: {path, name, password, characters, tokenizer, models} in, passages out in parts.
+
+    models: folder of the networks that recognise text in pictures; None where pictures are only to be counted. Before
+    each of them a part {page, pages} goes out.
+    """
     logging.disable(logging.CRITICAL)  # what a library says of a paper stays here
     warnings.simplefilter("ignore")
     cutters: dict[str, PassageCutter] = {}
+    readers: dict[str, PageReader] = {}
+
+    def recognition(models: str | None) -> Recognition | None:
+        if models is None:
+            return None
+        if models not in readers:
+            readers[models] = page_reader(Path(models))
+        return Recognition(readers[models], lambda page, pages: channel.part({"page": page, "pages": pages}))
 
     def handle(request: Frame) -> Frame:
         body = request.header
@@ -36,11 +53,14 @@ def serve(channel: Channel) -> None:
             cutters[tokenizer],
             password=body["password"],
             characters=body["characters"],
+            recognition=recognition(body["models"]),
             on_defect=lambda error: defects.append(f"{type(error).__name__} at {place(error)}"),
         )
         if isinstance(result, Extracted):
             for batch in passage_batches(result.passages):
                 channel.part({"passages": batch})
+            for recognised in page_parts(result.recognised):
+                channel.part({"recognised": recognised})
         return Frame({**to_header(result), "defects": defects[:20]})
 
     channel.answer(handle)

@@ -39,7 +39,7 @@ READERS: dict[str, tuple[str, str]] = {
     "chats": ("chats", "chats"),
     "zip": ("archive", "zip"),
     "gzip": ("archive", "gz"),
-    **{kind: ("images", kind) for kind in ("png", "jpeg", "gif", "tiff", "webp", "bmp", "ico")},
+    **{kind: ("images", kind) for kind in ("png", "jpeg", "gif", "tiff", "webp", "bmp", "heic", "ico")},
 }
 
 MEDIA_TYPES = {
@@ -75,6 +75,7 @@ MEDIA_TYPES = {
     "chats": "application/json",
     "zip": "application/zip",
     "gz": "application/gzip",
+    **{kind: f"image/{kind}" for kind in ("png", "jpeg", "gif", "tiff", "webp", "bmp", "heic")},
 }
 
 # Formats that no reader exists for: what they are, and what helps.
@@ -85,7 +86,6 @@ UNSUPPORTED = {
         "Ask the sender to send the mail as plain text or HTML.",
     ),
     "epub": ("an e-book (EPUB)", "Save it as PDF or HTML."),
-    "heic": ("a picture in HEIC format", "Save it as JPEG, or as a PDF with text recognition."),
     "7z": ("a 7z archive", "Unpack it and add the files in it."),
     "rar": ("a RAR archive", "Unpack it and add the files in it."),
     "bzip2": ("a compressed file (bzip2)", "Unpack it and add the files in it."),

@@ -7,6 +7,7 @@ from importlib import import_module
 from core.adapters.extraction.detect import detect
 from core.adapters.extraction.formats import MEDIA_TYPES, READERS, refusal
 from core.adapters.extraction.passages import PassageCutter
+from core.adapters.extraction.recognition import Recognition
 from core.adapters.extraction.source import Source
 from core.adapters.extraction.transcript import Full, Transcript, Unreadable
 from core.domain.extraction import PART_PASSWORD, Extracted, Refusal, RefusalCode
@@ -33,17 +34,20 @@ def read_paper(
     *,
     password: str | None = None,
     characters: int = 32_000_000,
+    recognition: Recognition | None = None,
     on_defect: Callable[[Exception], None] = lambda _error: None,
 ) -> Extracted | Refusal:
     """Read the paper. MemoryError passes through; anything else that a reader raises becomes a refusal or a note.
 
-    on_defect hears of errors that no reader foresaw; their texts may hold words of the paper.
+    recognition reads its pictures of text; without one they are counted, and a paper that has nothing else is refused
+    with SCAN. on_defect hears of errors that no reader foresaw; their texts may hold words of the paper.
     """
     if not data:
         return Refusal(RefusalCode.EMPTY, f"{name} is empty. It is kept, and there is nothing in it to find.")
     found = detect(data, name)
     transcript = Transcript(characters)
     source = Source(name, data, found, transcript, _part_reader(_Bounds(), on_defect), _read, cutter.tokens, password)
+    source.recognition = recognition
     try:
         _read(source)
     except Full:
@@ -58,6 +62,8 @@ def read_paper(
             return damaged(name)
         transcript.note("damaged", f"{name} is damaged. What could be read before the damage is kept.")
     passages = cutter.cut_transcript(transcript).passages
+    if not passages and transcript.scans:
+        return Refusal(RefusalCode.SCAN, f"{name} is a picture of text. It can be found as soon as that is recognised.")
     if not passages and any(note.code == "damaged" for note in transcript.notes):
         return damaged(name)
     if not passages:
@@ -71,6 +77,8 @@ def read_paper(
         author=transcript.author,
         pages=transcript.pages,
         notes=transcript.notes,
+        scans=transcript.scans,
+        recognised=transcript.recognised,
     )
 
 
@@ -117,6 +125,7 @@ def _part_reader(
             parent.password,
             declared,
             parent.depth + 1,
+            parent.recognition,
         )
         before = len(transcript.sections)
         with transcript.part(name):

@@ -7,7 +7,7 @@ from typing import Any
 import pypdfium2  # pyright: ignore[reportMissingTypeStubs]
 import pypdfium2.raw  # pyright: ignore[reportMissingTypeStubs]
 
-from core.adapters.extraction import dates, pdf_attachments
+from core.adapters.extraction import dates, pdf_attachments, pdf_scan, scans
 from core.adapters.extraction.hyphens import LineEnds
 from core.adapters.extraction.pdf_form import dynamic_form
 from core.adapters.extraction.pdf_repair import repaired
@@ -99,7 +99,7 @@ class _Pages:
         self._ends = LineEnds(source.tokens)
         self._failed: list[int] = []
         self._without_text: list[int] = []
-        self._pictures = False
+        self._pages = 0
         self.attached: list[Any] = []  # to pages, by a mark on them
 
     def read(self, pages: int, more: bool) -> None:
@@ -107,6 +107,7 @@ class _Pages:
         transcript = self._source.transcript
         before = len(transcript.sections)
         bad = 0
+        self._pages = pages
         for number in range(1, min(pages, MAX_PAGES) + 1):
             transcript.page(number)
             try:
@@ -134,9 +135,27 @@ class _Pages:
         transcript.paragraph(text)
         for mark in marks:
             transcript.paragraph(mark)
-        if not tidy(text) and not marks:
+        if pdf_scan.is_scan(page, tidy(text)):
+            self._scan(page, number, bool(tidy(text) or marks))
+        elif not tidy(text) and not marks:
             self._without_text.append(number)
-            self._pictures = self._pictures or _has_pictures(page)
+
+    def _scan(self, page: Any, number: int, has_text: bool) -> None:
+        """Recognise the page's picture; in a first reading, count it."""
+        source, transcript, where = self._source, self._source.transcript, f"page {number} of {self._source.name}"
+        if source.recognition is None:
+            scans.count(source)
+            return
+        try:
+            picture = pdf_scan.drawn(page)
+        except pypdfium2.PdfiumError:
+            self._failed.append(number)
+            return
+        if picture is None:
+            sentence = f"A picture on {where} claims to be larger than any scan and was left out."
+            transcript.note("picture_too_large", sentence, number)
+        elif not scans.recognise(source, picture, number, self._pages, where) and not has_text:
+            self._without_text.append(number)
 
     def _account(self, found_text: bool, more: bool) -> None:
         transcript, name = self._source.transcript, self._source.name
@@ -144,20 +163,12 @@ class _Pages:
             transcript.note("page_unreadable", f"Page {number} of {name} is damaged and can't be read.", number)
         if found_text:
             for number in self._without_text[:50]:
-                transcript.note("page_without_text", f"Page {number} of {name} has no text; it may be a scan.", number)
-        elif self._failed and not self._without_text and not more:
+                transcript.note("page_without_text", f"Page {number} of {name} has no text.", number)
+        elif self._failed and not self._without_text and not more and not transcript.scans:
             raise Unreadable(RefusalCode.DAMAGED, f"No page of {name} can be read; it is damaged. Ask for it again.")
-        elif not more:
-            raise Unreadable(RefusalCode.NO_TEXT, _no_text(name, self._pictures))
-
-
-def _no_text(name: str, pictures: bool) -> str:
-    if pictures:
-        return (
-            f"{name} is a scan: its pages are pictures without text. Reading text in pictures isn't possible yet; "
-            "it is kept. Scan it again with text recognition switched on, or add a written copy."
-        )
-    return f"{name} was read to its end, and there is no text on its pages. It is kept."
+        elif not more and not transcript.scans:
+            sentence = f"There is no text on the pages of {name}. It is kept and can be found by its name."
+            raise Unreadable(RefusalCode.NO_TEXT, sentence)
 
 
 def _text_of(page: Any) -> str:
@@ -169,10 +180,6 @@ def _text_of(page: Any) -> str:
         return text_page.get_text_range(errors="surrogatepass") if text_page.count_chars() else ""
     finally:
         text_page.close()
-
-
-def _has_pictures(page: Any) -> bool:
-    return pdfium.FPDFPage_CountObjects(page) > 0
 
 
 def _annotations(document: Any, page: Any, attached: list[Any]) -> Iterator[str]:

@@ -4,7 +4,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from core.adapters.extraction.wire import from_header, passages_from
+from core.adapters.extraction.wire import from_header, page_from, passages_from
 from core.adapters.workers.frames import Frame
 from core.adapters.workers.process import (
     WorkerDied,
@@ -14,8 +14,9 @@ from core.adapters.workers.process import (
     WorkerTimedOut,
 )
 from core.domain.extraction import Extracted, PassageDraft, Refusal, RefusalCode
+from core.domain.recognition import RecognisedPage
 from core.domain.text import one_line
-from core.ports.extraction import ReadLimits
+from core.ports.extraction import OnPage, ReadLimits
 
 NICENESS = 10
 
@@ -24,12 +25,15 @@ class ProcessExtraction:
     """Reads papers in a child process, one at a time.
 
     command: starts a worker of the kind "extraction". tokenizer: the embedding model's tokenizer.json, which tells how
-    long a passage may be.
+    long a passage may be. models: folder of the networks that recognise text in pictures; without one they are counted.
     """
 
-    def __init__(self, command: Sequence[str], tokenizer: Path, *, niceness: int = NICENESS) -> None:
+    def __init__(
+        self, command: Sequence[str], tokenizer: Path, *, models: Path | None = None, niceness: int = NICENESS
+    ) -> None:
         self._worker = WorkerProcess(command, niceness=niceness)
         self._tokenizer = tokenizer
+        self._models = models
         self.defects: list[str] = []  # errors that no reader foresaw in the last paper: kind and place, no text
 
     @property
@@ -38,7 +42,13 @@ class ProcessExtraction:
         return self._worker.peak_bytes
 
     async def read(
-        self, path: Path, name: str, *, password: str | None = None, limits: ReadLimits | None = None
+        self,
+        path: Path,
+        name: str,
+        *,
+        password: str | None = None,
+        limits: ReadLimits | None = None,
+        on_page: OnPage | None = None,
     ) -> Extracted | Refusal:
         """See ExtractionPort."""
         limits = limits or ReadLimits()
@@ -46,10 +56,18 @@ class ProcessExtraction:
         if (refused := _refused_unread(path, name, limits)) is not None:
             return refused
         passages: list[PassageDraft] = []
+        recognised: list[RecognisedPage] = []
         self.defects = []
 
         def collect(part: Frame) -> None:
-            passages.extend(passages_from(part.header["passages"]))
+            header = part.header
+            passages.extend(passages_from(header.get("passages", [])))
+            if "recognised" in header:
+                recognised.append(page_from(header["recognised"]))
+            elif "page" in header:
+                self._worker.extend(limits.seconds)
+                if on_page is not None:
+                    on_page(int(header["page"]), int(header["pages"]))
 
         request: dict[str, object] = {
             "path": os.fspath(path.absolute()),
@@ -57,12 +75,13 @@ class ProcessExtraction:
             "password": password,
             "characters": limits.text_characters,
             "tokenizer": str(self._tokenizer),
+            "models": None if self._models is None else str(self._models),
         }
         try:
             answer = await self._worker.call(
                 request, seconds=limits.seconds, memory_bytes=limits.memory_bytes, on_part=collect
             )
-            result = from_header(answer.header, passages)
+            result = from_header(answer.header, passages, recognised)
             self.defects = [str(defect) for defect in answer.header.get("defects", [])]
             return result
         except WorkerError as error:

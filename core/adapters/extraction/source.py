@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from core.adapters.extraction.charset import decode
+from core.adapters.extraction.recognition import Recognition
 from core.adapters.extraction.transcript import Transcript
 
 
@@ -15,6 +16,7 @@ class Source:
     depth: 0 for the paper itself. read_part reads an attachment or member with the reader that fits it; what goes
     wrong there becomes a note of the paper, and never stops it. read_again reads a source whose data and format its
     reader has changed (what was found inside a lock). tokens: how many tokens the embedding model makes of each text.
+    recognition: reads pictures of text; None where they are only to be counted.
     """
 
     name: str
@@ -27,6 +29,7 @@ class Source:
     password: str | None = None
     declared: str | None = None
     depth: int = 0
+    recognition: Recognition | None = None
 
     def text(self) -> str:
         """The bytes as text, whatever their encoding."""

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from core.domain.extraction import Note, RefusalCode
+from core.domain.recognition import RecognisedPage
 from core.domain.text import one_line, tidy
 
 MAX_HEADING_CHARACTERS = 200
@@ -58,6 +59,8 @@ class Transcript:
     def __init__(self, characters: int) -> None:
         self.sections: list[Section] = []
         self.notes: list[Note] = []
+        self.scans = 0  # pages and pictures whose text was left to be recognised
+        self.recognised: list[RecognisedPage] = []
         self.title: str | None = None
         self.author: str | None = None
         self.written_on: str | None = None

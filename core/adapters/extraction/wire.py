@@ -5,6 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 from core.domain.extraction import Extracted, Note, PassageDraft, Refusal, RefusalCode
+from core.domain.recognition import RecognisedPage, word_rows, words_from
 
 FRAME_CHARACTERS = 40_000
 
@@ -30,16 +31,31 @@ def passages_from(rows: list[list[Any]]) -> list[PassageDraft]:
     ]
 
 
+def page_parts(pages: list[RecognisedPage]) -> Iterator[list[Any]]:
+    """Each page as rows; places in parts of 10,000."""
+    for page in pages:
+        yield [page.page, page.part, page.turn, word_rows(page.words)]
+
+
+def page_from(rows: list[Any]) -> RecognisedPage:
+    """The page behind `page_parts`."""
+    page, part, turn, words = rows
+    return RecognisedPage(page, part, turn, words_from(words))
+
+
 def to_header(result: Extracted | Refusal) -> dict[str, Any]:
     """Everything but the passages, as JSON data."""
     if isinstance(result, Refusal):
         return {"refusal": [result.code.value, result.sentence]}
     data = asdict(result)
     del data["passages"]
+    del data["recognised"]
     return data
 
 
-def from_header(header: dict[str, Any], passages: list[PassageDraft]) -> Extracted | Refusal:
+def from_header(
+    header: dict[str, Any], passages: list[PassageDraft], recognised: list[RecognisedPage]
+) -> Extracted | Refusal:
     """The result behind `to_header`. Raises KeyError, TypeError or ValueError on data that is none."""
     if "refusal" in header:
         code, sentence = header["refusal"]
@@ -53,4 +69,6 @@ def from_header(header: dict[str, Any], passages: list[PassageDraft]) -> Extract
         author=header["author"],
         pages=header["pages"],
         notes=[Note(**note) for note in header["notes"]],
+        scans=header["scans"],
+        recognised=recognised,
     )

@@ -14,11 +14,13 @@ from pathlib import PurePath
 from core.adapters.sqlite.driver import Connection, Row
 from core.adapters.sqlite.engine import Database, Transaction
 from core.adapters.sqlite.passages import analyse, remove_passages, replace_passages
+from core.adapters.sqlite.recognised import store_pages, stored_page
 from core.domain.changes import Operation
 from core.domain.extraction import Extracted, Note, Refusal, RefusalCode
 from core.domain.folding import fold
 from core.domain.papers import Artifact, Paper, PaperState, QueueState
 from core.domain.passages import Kind
+from core.domain.recognition import RecognisedPage
 from core.domain.text import clean, one_line
 from core.errors import NotFound
 
@@ -28,7 +30,7 @@ DEADLY_ATTEMPTS = 3
 COLUMNS = (
     "number", "id", "digest", "name", "origin", "byte_length", "state", "added_at", "updated_at", "title",
     "format", "media_type", "pages", "written_on", "reason_code", "reason", "notes", "attempts", "passages",
-    "removed_at", "version",
+    "removed_at", "version", "scan",
     """
     passages - CASE (SELECT waiting FROM passage_totals) WHEN 0 THEN 0 ELSE (
         SELECT count(*) FROM passages p JOIN passages_waiting w ON w.passage = p.id
@@ -43,7 +45,7 @@ def paper_of(row: Row) -> Paper:
     """The paper in a row of COLUMNS."""
     number, id, digest, name, origin, byte_length, state, added_at, updated_at, *read = row
     title, format, media_type, pages, written_on, reason_code, reason, notes, *counts = read
-    attempts, passages, removed_at, version, meaning_done = counts
+    attempts, passages, removed_at, version, scan, meaning_done = counts
     return Paper(
         id=id,
         number=number,
@@ -67,6 +69,7 @@ def paper_of(row: Row) -> Paper:
         meaning_done=meaning_done,
         removed_at=removed_at,
         version=version,
+        scan=bool(scan),
     )
 
 
@@ -114,13 +117,15 @@ class SqlitePapers:
     async def get(self, id: str) -> Paper | None:
         return await self._database.read(lambda connection: _find(connection, id))
 
-    async def claim(self) -> Paper | None:
+    async def claim(self, *, scans: bool = False) -> Paper | None:
         self._claims += 1
         order = "number" if self._claims % OLDEST_EVERY == 0 else "byte_length, number"
 
         def operation(tx: Transaction) -> Paper | None:
             row = tx.execute(
-                f"SELECT id FROM papers WHERE removed_at IS NULL AND state = 'waiting' ORDER BY {order} LIMIT 1"
+                "SELECT id FROM papers WHERE removed_at IS NULL AND state = 'waiting' AND scan = ?"
+                f" ORDER BY {order} LIMIT 1",
+                (int(scans),),
             ).fetchone()
             if row is None:
                 return None
@@ -145,7 +150,20 @@ class SqlitePapers:
             title = _shown_title(paper.name, extracted.title or "")
             replace_passages(tx, Kind.PAPER, id, ready, title=title, at=at, format=extracted.format)
             _set_read(tx, paper, extracted)
+            store_pages(tx, id, extracted.recognised)
+            if extracted.scans:
+                return _set_aside(tx, id)
             return _set_state(tx, id, PaperState.SEARCHABLE)
+
+        return await self._database.write(operation, "system")
+
+    async def defer(self, id: str) -> Paper:
+        def operation(tx: Transaction) -> Paper:
+            paper = _existing(tx, id)
+            if _given_up(paper):
+                return paper
+            _drop_passages(tx, id)
+            return _set_aside(tx, id)
 
         return await self._database.write(operation, "system")
 
@@ -154,6 +172,9 @@ class SqlitePapers:
             paper = _existing(tx, id)
             if _given_up(paper):
                 return paper
+            if paper.scan and paper.passages:  # what could be read without its pictures is kept
+                _add_note(tx, paper, Note(refusal.code.value, refusal.sentence))
+                return _set_state(tx, id, PaperState.SEARCHABLE)
             _drop_passages(tx, id)
             return _set_state(tx, id, PaperState.ATTENTION, refusal)
 
@@ -209,15 +230,20 @@ class SqlitePapers:
 
         return await self._database.write(operation, "system")
 
-    async def give_back(self) -> int:
+    async def give_back(self, *, scans: bool | None = None) -> int:
         def operation(tx: Transaction) -> int:
-            reading = tx.execute("SELECT id FROM papers WHERE state = 'reading' ORDER BY number").fetchall()
+            reading = tx.execute(
+                "SELECT id FROM papers WHERE state = 'reading' AND scan = coalesce(?, scan) ORDER BY number", (scans,)
+            ).fetchall()
             for row in reading:
                 tx.execute("UPDATE papers SET attempts = max(0, attempts - 1) WHERE id = ?", (row[0],))
                 _set_state(tx, row[0], PaperState.WAITING)
             return len(reading)
 
         return await self._database.write(operation, "system")
+
+    async def recognised(self, id: str, page: int | None, part: str = "") -> RecognisedPage | None:
+        return await self._database.read(lambda connection: stored_page(connection, id, page, part))
 
     async def queue(self) -> QueueState:
         def operation(connection: Connection) -> QueueState:
@@ -291,14 +317,27 @@ def _set_read(tx: Transaction, paper: Paper, extracted: Extracted) -> None:
 def _set_state(tx: Transaction, id: str, state: PaperState, refusal: Refusal | None = None) -> Paper:
     code, sentence = (refusal.code.value, refusal.sentence) if refusal else ("", "")
     tx.execute("UPDATE papers SET state = ?, reason_code = ?, reason = ? WHERE id = ?", (state, code, sentence, id))
+    if state not in {PaperState.WAITING, PaperState.READING}:
+        tx.execute("UPDATE papers SET scan = 0 WHERE id = ?", (id,))
     return _touch(tx, id, Operation.UPDATED)
+
+
+def _set_aside(tx: Transaction, id: str) -> Paper:
+    """Among those that wait until their pictures are recognised."""
+    tx.execute("UPDATE papers SET scan = 1, attempts = 0 WHERE id = ?", (id,))
+    return _set_state(tx, id, PaperState.WAITING)
+
+
+def _add_note(tx: Transaction, paper: Paper, note: Note) -> None:
+    notes = [(each.code, each.sentence, each.page) for each in (*paper.notes, note)]
+    tx.execute("UPDATE papers SET notes = ? WHERE id = ?", (json.dumps(notes), paper.id))
 
 
 def _put_back(tx: Transaction, paper: Paper) -> Paper:
     """Undo `remove`. The passages are gone, so what was searchable or on its way is read again."""
     tx.execute("UPDATE papers SET removed_at = NULL WHERE id = ?", (paper.id,))
     if paper.state in {PaperState.READING, PaperState.SEARCHABLE}:
-        tx.execute("UPDATE papers SET state = 'waiting', attempts = 0 WHERE id = ?", (paper.id,))
+        tx.execute("UPDATE papers SET state = 'waiting', attempts = 0, scan = 0 WHERE id = ?", (paper.id,))
     return _touch(tx, paper.id, Operation.CREATED)
 
 
@@ -314,6 +353,7 @@ def _again(tx: Transaction, paper: Paper, name: str, origin: str) -> Paper:
 
 def _drop_passages(tx: Transaction, id: str) -> None:
     remove_passages(tx, Kind.PAPER, id)
+    store_pages(tx, id, [])
     tx.execute("UPDATE papers SET passages = 0 WHERE id = ?", (id,))
 
 

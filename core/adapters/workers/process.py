@@ -72,6 +72,7 @@ class WorkerProcess:
         self._keep_below = keep_below_bytes
         self._lock = asyncio.Lock()
         self._child: _Child | None = None
+        self._watch: _Watch | None = None
         self._closed = False
         self.peak_bytes = 0
 
@@ -95,7 +96,7 @@ class WorkerProcess:
         """
         async with self._lock:
             child = await self._started()
-            watch = _Watch(child, seconds, memory_bytes)
+            watch = self._watch = _Watch(child, seconds, memory_bytes)
             try:
                 answer = await child.exchange({"memory": memory_bytes, "body": body}, payload, on_part)
             except (EOFError, ConnectionError, BrokenFrame):
@@ -108,9 +109,15 @@ class WorkerProcess:
                 raise
             finally:
                 self.peak_bytes = watch.stop()
+                self._watch = None
             if self._keep_below is not None and child.resident_bytes() > self._keep_below:
                 await self._discard()
             return answer
+
+    def extend(self, seconds: float) -> None:
+        """The request at hand comes on: it may take this long from now. Called from `on_part`."""
+        if self._watch is not None:
+            self._watch.extend(seconds)
 
     async def start(self) -> None:
         """Have the child ready before the first request. Raises WorkerDied when it can't start."""
@@ -269,6 +276,11 @@ class _Watch:
             self._child.kill()
         else:
             self._timer = self._loop.call_later(WATCH_SECONDS, self._look)
+
+    def extend(self, seconds: float) -> None:
+        """Time ends this long from now, not before."""
+        if self._deadline is not None:
+            self._deadline = max(self._deadline, self._loop.time() + seconds)
 
     def stop(self) -> int:
         """End the watch; the largest resident set seen, in bytes."""

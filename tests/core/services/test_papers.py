@@ -4,6 +4,7 @@ import asyncio
 import os
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,7 @@ from core.domain.papers import Paper, PaperState, Taken
 from core.domain.scopes import JobState
 from core.errors import EnvironmentFault, NotFound, UserError
 from core.events import Changed, Event, EventHub, Progress
-from core.ports.extraction import ReadLimits
+from core.ports.extraction import OnPage, ReadLimits
 from core.ports.papers import ArtifactPort, PaperPort
 from core.ports.rows import ListQuery, RowsPort
 from core.services import background
@@ -45,7 +46,13 @@ class Reader(MemoryExtraction):
         self.stopped: list[str] = []
 
     async def read(
-        self, path: Path, name: str, *, password: str | None = None, limits: ReadLimits | None = None
+        self,
+        path: Path,
+        name: str,
+        *,
+        password: str | None = None,
+        limits: ReadLimits | None = None,
+        on_page: OnPage | None = None,
     ) -> Extracted | Refusal:
         self.begun.put_nowait(name)
         if name in self.held:
@@ -73,7 +80,7 @@ class Reader(MemoryExtraction):
 class Queue:
     """One run of the program over one store of papers: `start`, then either `stop` in order or `die`."""
 
-    def __init__(self, papers: PaperPort, artifacts: ArtifactPort, rows: RowsPort[Paper], **options: int) -> None:
+    def __init__(self, papers: PaperPort, artifacts: ArtifactPort, rows: RowsPort[Paper], **options: Any) -> None:
         self.reader = Reader()
         self.errors: list[BaseException] = []
         self.heard: list[Event] = []
@@ -124,7 +131,7 @@ async def make(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[
         (folder / "artifacts" / "sha256").mkdir(parents=True)
         parts = (SqlitePapers(database), FileArtifacts(folder, clock), paper_rows(database))
 
-    def new(**options: int) -> Queue:
+    def new(**options: Any) -> Queue:
         made.append(Queue(*parts, **options))
         return made[-1]
 

@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path, PurePath
 
 from core.domain.extraction import Extracted, Note, PassageDraft, Refusal, RefusalCode
-from core.ports.extraction import ReadLimits
+from core.ports.extraction import OnPage, ReadLimits
 
 
 class PlainReader:
@@ -17,7 +17,13 @@ class PlainReader:
         self.hold.set()
 
     async def read(
-        self, path: Path, name: str, *, password: str | None = None, limits: ReadLimits | None = None
+        self,
+        path: Path,
+        name: str,
+        *,
+        password: str | None = None,
+        limits: ReadLimits | None = None,
+        on_page: OnPage | None = None,
     ) -> Extracted | Refusal:
         await self.hold.wait()
         if "locked" in name and password != "1234":
