@@ -14,8 +14,6 @@ from core.adapters.extraction.ocr_models import LETTERS, Network, Values, normal
 
 HEIGHT = 48  # pixels of a line, as the network sees it
 LEAST_WIDTH, MOST_WIDTH = 320, 4_800
-BATCH_WIDTH = 6_400  # of all lines read at once: bounds the memory that their answers take
-BATCH_WASTE = 1.3  # the widest line of a batch over its narrowest
 STRAIGHT = math.radians(0.25)
 
 
@@ -73,16 +71,14 @@ class LetterReader:
 
     def read(self, lines: Sequence[Image.Image]) -> list[ReadLine]:
         """One answer a picture, in order. The pictures are HEIGHT high."""
-        answers = [ReadLine("", 0.0)] * len(lines)
-        for batch in _batches([line.width for line in lines]):
-            width = max(LEAST_WIDTH, *(lines[index].width for index in batch))
-            values = np.zeros((len(batch), 3, HEIGHT, width), np.float32)
-            for row, index in enumerate(batch):
-                values[row, :, :, : lines[index].width] = normalised(lines[index])
-            odds = self._network.run(values)
-            for row, index in enumerate(batch):
-                answers[index] = self._spelt(odds[row], width / lines[index].width)
-        return answers
+        return [self._line(line) for line in lines]
+
+    def _line(self, line: Image.Image) -> ReadLine:
+        """One at a time: the work grows with the width, so batches save nothing, and padding costs."""
+        width = max(LEAST_WIDTH, line.width)
+        values = np.zeros((1, 3, HEIGHT, width), np.float32)
+        values[0, :, :, : line.width] = normalised(line)
+        return self._spelt(self._network.run(values)[0], width / line.width)
 
     def _spelt(self, odds: Values, stretch: float) -> ReadLine:
         """What the columns of odds [steps, letters] spell (CTC): the same letter in a row counts once.
@@ -113,16 +109,3 @@ def _words(letters: list[str], sure: NDArray[np.float32], steps: NDArray[np.intp
         begin = index + 1
     return words
 
-
-def _batches(widths: Sequence[int]) -> list[list[int]]:
-    """Indices of lines that are read together: like widths, bounded in all."""
-    batches: list[list[int]] = []
-    for index in sorted(range(len(widths)), key=widths.__getitem__):
-        batch = batches[-1] if batches else []
-        first = max(LEAST_WIDTH, widths[batch[0]]) if batch else 0
-        fits = widths[index] <= first * BATCH_WASTE and widths[index] * (len(batch) + 1) <= BATCH_WIDTH
-        if batch and fits:
-            batch.append(index)
-        else:
-            batches.append([index])
-    return batches
