@@ -30,6 +30,7 @@ READERS: dict[str, tuple[str, str]] = {
     "eml": ("mail", "eml"),
     "mbox": ("mailbox", "mbox"),
     "msg": ("outlook", "msg"),
+    "tnef": ("tnef", "tnef"),
     "ics": ("cards", "ics"),
     "vcf": ("cards", "vcf"),
     "hl7": ("hl7", "hl7"),
@@ -66,6 +67,7 @@ MEDIA_TYPES = {
     "mhtml": "multipart/related",
     "mbox": "application/mbox",
     "msg": "application/vnd.ms-outlook",
+    "tnef": "application/vnd.ms-tnef",
     "ics": "text/calendar",
     "vcf": "text/vcard",
     "hl7": "x-application/hl7-v2+er7",
@@ -81,10 +83,6 @@ MEDIA_TYPES = {
 # Formats that no reader exists for: what they are, and what helps.
 UNSUPPORTED = {
     "pst": ("a whole Outlook mailbox (.pst)", "In Outlook, save the mails you need as MSG, or drag them out."),
-    "tnef": (
-        "a winmail.dat that Outlook wraps around attachments",
-        "Ask the sender to send the mail as plain text or HTML.",
-    ),
     "epub": ("an e-book (EPUB)", "Save it as PDF or HTML."),
     "7z": ("a 7z archive", "Unpack it and add the files in it."),
     "rar": ("a RAR archive", "Unpack it and add the files in it."),

@@ -91,6 +91,16 @@ def decoded_header(raw: str) -> str:
     return one_line("".join(word if isinstance(word, str) else decode(word, charset) for word, charset in words))
 
 
+def parsed_headers(text: str) -> dict[str, str]:
+    """Headers of a mail that somebody kept as text; the first of each name counts."""
+    message = BytesHeaderParser(policy=email.policy.compat32).parsebytes(text.encode("utf-8", "surrogateescape"))
+    found: dict[str, str] = {}
+    for name in SHOWN:
+        if value := header(message, name):
+            found[name] = value
+    return found
+
+
 def is_saved_page(message: Parsed, name: str) -> bool:
     """A web page saved by a browser, not a mail."""
     if message.get_content_type() != "multipart/related" or message["To"]:

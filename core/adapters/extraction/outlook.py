@@ -5,28 +5,24 @@ Read here because python-oxmsg fails on the code pages of East Asia and doesn't 
 
 import io
 import struct
+import uuid
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
 import olefile
 
-from core.adapters.extraction import html, rtf
+from core.adapters.extraction import dates, html, mapi, rtf
 from core.adapters.extraction.charset import decode
-from core.adapters.extraction.mail import decoded_header
+from core.adapters.extraction.codepages import charset
+from core.adapters.extraction.compressed_rtf import unpacked_rtf
+from core.adapters.extraction.mail import decoded_header, parsed_headers
 from core.adapters.extraction.source import Source
 from core.adapters.extraction.transcript import Unreadable
 from core.domain.extraction import RefusalCode
 
-# Property tags of MS-OXPROPS.
-SUBJECT, BODY, HTML, RTF, HEADERS = 0x0037, 0x1000, 0x1013, 0x1009, 0x007D
-SENDER_NAME, SENDER_ADDRESS, SENDER_SMTP = 0x0C1A, 0x0C1F, 0x5D01
-TO, CC, BCC = 0x0E04, 0x0E03, 0x0E02
-SENT, DELIVERED = 0x0039, 0x0E06
-CODEPAGE, BODY_CODEPAGE = 0x3FFD, 0x3FDE
-NAME, ADDRESS, SMTP_ADDRESS = 0x3001, 0x3003, 0x39FE
-LONG_FILE_NAME, FILE_NAME, ATTACHED, MIME_TYPE = 0x3707, 0x3704, 0x3701, 0x370E
 TOP_HEADER, EMBEDDED_HEADER = 32, 24  # bytes before the first entry of a property stream
-CODEPAGES = {65001: "utf-8", 20127: "ascii", 28591: "cp1252", 1200: "utf-16-le", 10000: "mac_roman"}
+NAMES = "__nameid_version1.0"
 MAX_ATTACHMENTS = 500
 MAX_NESTED = 5
 
@@ -40,7 +36,7 @@ def read(source: Source) -> None:
     except Exception:  # olefile raises what it meets in damaged files
         raise _damaged(source.name) from None
     with container:
-        _read_message(source, _Storage(container, ()), 0)
+        _read_message(source, _Storage(container, ()), 0, _named_tags(container))
 
 
 def _damaged(name: str) -> Unreadable:
@@ -57,8 +53,8 @@ class _Storage:
         header = TOP_HEADER if not path else EMBEDDED_HEADER if path[-1].endswith("000D") else 8
         entries = [fixed[start : start + 16] for start in range(header, len(fixed) - 15, 16)]
         self._fixed = {int.from_bytes(entry[2:4], "little"): entry[8:16] for entry in entries}
-        number = self.number(CODEPAGE) or self.number(BODY_CODEPAGE)
-        self._codepage = CODEPAGES.get(number, f"cp{number}") if number else codepage
+        self.body_charset = charset(self.number(mapi.BODY_CODEPAGE))
+        self._codepage = charset(self.number(mapi.CODEPAGE)) or self.body_charset or codepage
 
     def _stream(self, name: str) -> bytes | None:
         try:
@@ -109,64 +105,122 @@ class _Storage:
         return self._stream("__properties_version1.0") is not None
 
 
-def _read_message(source: Source, message: _Storage, depth: int) -> None:
+def _named_tags(container: Any) -> dict[int, str]:
+    """Tags of this file's own, by the labels of `mapi.NAMED` (MS-OXMSG 2.2.3)."""
+
+    def stream(number: int) -> bytes:
+        try:
+            return container.openstream([NAMES, f"__substg1.0_{number:04X}0102"]).read()
+        except MemoryError:
+            raise
+        except Exception:  # olefile raises what it meets in damaged files
+            return b""
+
+    sets, entries = stream(2), stream(3)
+    found: dict[int, str] = {}
+    for place in range(0, len(entries) - 7, 8):
+        number, kind, index = struct.unpack_from("<IHH", entries, place)
+        place_of_set = ((kind >> 1) - 3) * 16
+        if kind & 1 or not 0 <= place_of_set <= len(sets) - 16:
+            continue
+        label = mapi.NAMED.get((str(uuid.UUID(bytes_le=sets[place_of_set : place_of_set + 16])), number))
+        if label:
+            found[0x8000 + index] = label
+    return found
+
+
+def _read_message(source: Source, message: _Storage, depth: int, named: dict[int, str]) -> None:
     if not message.is_message():
         raise _damaged(source.name)
     transcript = source.transcript
-    subject, sender = decoded_header(message.text(SUBJECT)), _sender(message)
-    sent = message.time(SENT) or message.time(DELIVERED)
-    transcript.describe(title=subject, author=sender, written_on=sent.isoformat(timespec="seconds") if sent else None)
-    lines = [("From", sender), ("To", message.text(TO)), ("Cc", message.text(CC)), ("Bcc", message.text(BCC))]
-    lines += [("Recipients", ", ".join(_recipients(message))), ("Date", f"{sent:%Y-%m-%d %H:%M} UTC" if sent else "")]
-    lines += [("Subject", subject)]
-    transcript.paragraph("\n".join(f"{name}: {value}" for name, value in lines if value))
+    headers = parsed_headers(message.text(mapi.HEADERS))
+    subject, sender = decoded_header(message.text(mapi.SUBJECT)) or headers.get("Subject", ""), _sender(message)
+    sender = sender or headers.get("From", "")
+    behalf = _person(message, mapi.REPRESENTED_NAME, mapi.REPRESENTED_ADDRESS, mapi.REPRESENTED_SMTP)
+    sent = message.time(mapi.SENT) or message.time(mapi.DELIVERED)
+    written = sent.isoformat(timespec="seconds") if sent else dates.from_mail(headers.get("Date", ""))
+    transcript.describe(title=subject, author=behalf or sender, written_on=written)
+    lines = [
+        ("From", sender),
+        ("On behalf of", "" if behalf == sender else behalf),
+        ("Reply to", message.text(mapi.REPLY_TO)),
+        ("To", message.text(mapi.TO) or headers.get("To", "")),
+        ("Cc", message.text(mapi.CC) or headers.get("Cc", "")),
+        ("Bcc", message.text(mapi.BCC)),
+        ("Recipients", ", ".join(_recipients(message))),
+        ("Date", f"{sent:%Y-%m-%d %H:%M} UTC" if sent else headers.get("Date", "") if written else ""),
+        ("Subject", subject),
+        *_details(message, named),
+    ]
+    transcript.paragraph("\n".join(f"{name}: {' '.join(value.split())}" for name, value in lines if value.strip()))
     _read_body(source, message)
-    _read_attachments(source, message, depth)
+    _read_attachments(source, message, depth, named)
+
+
+def _details(message: _Storage, named: dict[int, str]) -> Iterator[tuple[str, str]]:
+    """What contacts, appointments and tasks hold beside a subject and a text."""
+    kind = message.text(mapi.MESSAGE_CLASS).lower()
+    if kind.startswith(("ipm.contact", "ipm.distlist")):
+        yield from ((label, message.text(tag)) for tag, label in mapi.PERSON.items())
+        for tag, label in ((mapi.BORN, "Born"), (mapi.WEDDING, "Wedding day")):
+            when = message.time(tag)
+            yield label, f"{when:%Y-%m-%d}" if when else ""
+    for tag, label in named.items():
+        label, _slash, look = label.partition("/")
+        when = message.time(tag) if look else None
+        yield label, (f"{when:%Y-%m-%d %H:%M} UTC" if when else "") if look else message.text(tag)
 
 
 def _sender(message: _Storage) -> str:
-    name = decoded_header(message.text(SENDER_NAME))
-    address = message.text(SENDER_ADDRESS)
-    address = address if "@" in address else message.text(SENDER_SMTP) or address  # Exchange has a path there
-    return f"{name} <{address}>" if address and "@" in address and address != name else name or address
+    return _person(message, mapi.SENDER_NAME, mapi.SENDER_ADDRESS, mapi.SENDER_SMTP)
+
+
+def _person(message: _Storage, name_tag: int, address_tag: int, smtp_tag: int) -> str:
+    name = decoded_header(message.text(name_tag))
+    address = message.text(address_tag)
+    if "@" not in address:  # Exchange has a path there
+        address = message.text(smtp_tag) or ("" if address.startswith("/") else address)
+    if not address or "@" not in address or address in name:
+        return name or address
+    return f"{name} <{address}>" if name else address
 
 
 def _recipients(message: _Storage) -> list[str]:
     found: list[str] = []
     for recipient in message.storages("__recip_version1.0_"):
-        name, address = recipient.text(NAME), recipient.text(SMTP_ADDRESS) or recipient.text(ADDRESS)
+        name, address = recipient.text(mapi.NAME), recipient.text(mapi.SMTP_ADDRESS) or recipient.text(mapi.ADDRESS)
         found.append(f"{name} <{address}>" if address and "@" in address and address != name else name or address)
     return list(dict.fromkeys(filter(None, map(decoded_header, found))))
 
 
 def _read_body(source: Source, message: _Storage) -> None:
-    if plain := message.text(BODY).strip():
+    if plain := message.text(mapi.BODY).strip():
         source.transcript.paragraph(plain)
-    elif page := message.binary(HTML):
-        html.read_markup(source.transcript, html.page_text(page, None))
-    elif page := message.text(HTML):
+    elif page := message.binary(mapi.HTML):
+        html.read_markup(source.transcript, html.page_text(page, message.body_charset))
+    elif page := message.text(mapi.HTML):
         html.read_markup(source.transcript, page)
-    elif packed := message.binary(RTF):
-        rtf.read_rtf(source, unpacked_rtf(packed).decode("latin-1"))
+    elif packed := message.binary(mapi.RTF):
+        rtf.read_rtf(source, unpacked_rtf(packed))
 
 
-def _read_attachments(source: Source, message: _Storage, depth: int) -> None:
+def _read_attachments(source: Source, message: _Storage, depth: int, named: dict[int, str]) -> None:
     attachments = message.storages("__attach_version1.0_")
     names: list[str] = []
     for number, attachment in enumerate(attachments[:MAX_ATTACHMENTS], 1):
-        name = attachment.text(LONG_FILE_NAME) or attachment.text(FILE_NAME)
+        name = attachment.text(mapi.LONG_FILE_NAME) or attachment.text(mapi.FILE_NAME)
         inner = attachment.inside("__substg1.0_3701000D")
-        data = attachment.binary(ATTACHED)
+        data = attachment.binary(mapi.ATTACHED)
         if inner.is_message():
-            name = name or inner.text(SUBJECT) or "Forwarded mail"
+            name = name or inner.text(mapi.SUBJECT) or "Forwarded mail"
             if depth < MAX_NESTED:
                 with source.transcript.part(name):
-                    _read_message(source, inner, depth + 1)
+                    _read_message(source, inner, depth + 1, named)
             else:
                 source.transcript.note("nesting_cut", f"{name} lies too deep inside other mails and was left out.")
         else:
-            name = name or attachment.text(NAME) or f"attachment {number}"
-            if "encrypted" in attachment.text(MIME_TYPE):
+            name = name or attachment.text(mapi.NAME) or f"attachment {number}"
+            if "encrypted" in attachment.text(mapi.MIME_TYPE):
                 source.transcript.note(
                     "attachment_locked", f"{source.name} is encrypted; only its headers can be read."
                 )
@@ -177,45 +231,3 @@ def _read_attachments(source: Source, message: _Storage, depth: int) -> None:
         names.append(name)
     if names:
         source.transcript.paragraph("Attachments: " + ", ".join(names))
-
-
-# The start of the dictionary that compressed RTF is packed against (MS-OXRTFCP, 2.1.2.1).
-RTF_DICTIONARY = (
-    b"{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \\fscript "
-    b"\\fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n"
-    b"\\par \\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx"
-)
-MAX_RTF_BYTES = 50 * 1024 * 1024
-
-
-def unpacked_rtf(data: bytes) -> bytes:
-    """Unpack compressed RTF (LZFu, MS-OXRTFCP 3.1.3); what breaks off is returned as far as it goes."""
-    if len(data) < 16:
-        return b""
-    _size, _raw_size, kind, _check = struct.unpack("<IIII", data[:16])
-    if kind == 0x414C454D:  # MELA: stored as it is
-        return data[16:]
-    window = bytearray(RTF_DICTIONARY.ljust(4096, b"\0"))
-    write, read, out = len(RTF_DICTIONARY), 16, bytearray()
-    while read < len(data) and len(out) < MAX_RTF_BYTES:
-        control = data[read]
-        read += 1
-        for bit in range(8):
-            if control >> bit & 1:
-                if read + 1 >= len(data):
-                    return bytes(out)
-                token = data[read] << 8 | data[read + 1]
-                read += 2
-                start, length = token >> 4, (token & 0xF) + 2
-                if start == write:
-                    return bytes(out)
-                for step in range(length):
-                    byte = window[(start + step) % 4096]
-                    out.append(byte)
-                    window[write] = byte
-                    write = (write + 1) % 4096
-            elif read < len(data):
-                out.append(data[read])
-                window[write] = data[read]
-                write, read = (write + 1) % 4096, read + 1
-    return bytes(out)

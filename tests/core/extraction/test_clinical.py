@@ -239,7 +239,8 @@ ENTRIES = """<entry><substanceAdministration negationInd="true">
 
 
 def test_clinical_entries_keep_their_codes_and_dates_under_the_patient() -> None:
-    told = CLINICAL.replace("No known problems.", 'No known problems.<br/><content ID="m1">Ibuprofen 600</content>')
+    told = CLINICAL.replace("Penicillin", "Penicillin, as was told at length " * 60)
+    told = told.replace("No known problems.", 'No known problems.<br/><content ID="m1">Ibuprofen 600</content>')
     result = read(told.replace("<entry>", f"{ENTRIES}<entry>", 1).encode(), "discharge.xml")
     found = text(result)
     assert "No known problems.\nIbuprofen 600" in found
@@ -359,7 +360,6 @@ def test_damaged_and_oversized_pictures() -> None:
     ("data", "name", "words"),
     [
         (b"!BDN" + b"\0" * 600, "mail.pst", "Outlook"),
-        (b"\x78\x9f\x3e\x22" + b"\0" * 100, "winmail.dat", "winmail.dat"),
         (b"\0\0\0\x18ftypheic" + b"\0" * 100, "photo.heic", "HEIC"),
         (b"7z\xbc\xaf\x27\x1c" + b"\0" * 100, "a.7z", "Unpack"),
         (b"MZ" + b"\0" * 100, "setup.exe", "program"),

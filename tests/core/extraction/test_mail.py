@@ -6,7 +6,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from core.adapters.extraction.outlook import unpacked_rtf
+from core.adapters.extraction.compressed_rtf import unpacked_rtf
 from core.domain.extraction import PART_PASSWORD, RefusalCode
 from tests.core.extraction.making import pdf, zipped
 from tests.core.extraction.reading import read, refuse, text
