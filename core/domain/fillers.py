@@ -4,6 +4,8 @@ They are left out of the words that are looked for, unless a question has nothin
 most; the lists are short on purpose, since a word left in does little harm and a word left out can't be found.
 """
 
+from collections.abc import Iterable
+
 _ENGLISH = (
     "a about after again all also am an and any are as at be because been before being between both but by can "
     "could did do does doing done down during each few for from further get got had has have having he her here "
@@ -39,3 +41,9 @@ _DUTCH = (
 FILLERS = frozenset(f"{_ENGLISH} {_GERMAN} {_FRENCH} {_SPANISH} {_ITALIAN} {_DUTCH}".split())
 CONTRACTED = frozenset({"s", "t", "re", "ve", "ll", "d", "m"})
 """What stands behind the apostrophe of a shortened English word: it's, don't, we'll."""
+
+
+def telling(words: Iterable[str]) -> tuple[str, ...]:
+    """The distinct words of a question (in lower case) that say what it is about; all of them where none does."""
+    distinct = tuple(dict.fromkeys(words))
+    return tuple(word for word in distinct if word not in FILLERS and word not in CONTRACTED) or distinct

@@ -1,9 +1,14 @@
-"""Tiers of memory and how present a memory is (its salience).
+"""Tiers of memory, and how present a memory is in each: its salience. All of the formula and its defaults stand here.
 
-Salience fades with the time since the last access: `at_last_access * 2 ** (-elapsed / half_life)`, the exponential
-form of
-the forgetting curve (Ebbinghaus 1885; Wixted and Ebbesen 1991 compare forms). It is computed when read; no row is
-rewritten.
+    salience now = salience at last access x max(FLOOR, 2 ^ (-time since last access / half-life of the tier))
+
+The exponential is the usual form of the forgetting curve for single items (Ebbinghaus, "Über das Gedächtnis", 1885;
+Wixted and Ebbesen, "On the form of forgetting", 1991, compare it with others). What an access does, restoring the
+memory and making it stronger, follows the testing effect (Roediger and Karpicke, 2006). That kinds of memory fade at
+their own pace follows Tulving's systems (1972, 1985: episodic, semantic, procedural); the half-lives themselves are
+ours, chosen so that working memory fades in hours, episodic in weeks, semantic in months and procedural hardly.
+
+It is computed when read; nothing rewrites rows. A pinned memory doesn't fade. docs/memory.md says it for people.
 """
 
 import math
@@ -29,6 +34,12 @@ HALF_LIFE: dict[Tier, float] = {
     Tier.PROCEDURAL: 3650 * DAY,
 }
 """Seconds after which half of a memory's salience is left."""
+
+START = 1.0
+"""Salience of a new memory."""
+
+REINFORCEMENT = 0.1
+"""What reinforcing adds if nothing else is said. A recall in learning mode adds nothing; it restores."""
 
 FLOOR = 0.01
 """Share of the value at last access that never fades, so that an old memory is still found."""

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from core.domain.history import SharedVersion
 from core.domain.memory import Json, Record, SharedEntry, Source, ValueType
-from core.domain.tiers import Tier
+from core.domain.tiers import REINFORCEMENT, Tier
 from core.ports.rows import RowsPort
 
 
@@ -62,7 +62,7 @@ class MemoryPort(Protocol):
         """Move every record of a namespace to the trash; answers how many."""
         ...
 
-    async def reinforce(self, key: str, namespace: str = "default", delta: float = 0.1) -> Record:
+    async def reinforce(self, key: str, namespace: str = "default", delta: float = REINFORCEMENT) -> Record:
         """Restore salience as it was at last access and add delta (never below 0); counts an access, which is no new
         version. Raises NotFound for a missing key, InvalidValue for NaN and infinity."""
         ...

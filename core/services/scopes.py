@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from core.domain.memory import Json, Message, Record, Role, Session, SharedEntry, Source, ValueType
 from core.domain.scopes import RULES, Owner, Scope, require_owner
-from core.domain.tiers import Tier
+from core.domain.tiers import REINFORCEMENT, Tier
 from core.errors import OutsideScope
 from core.ports.conversations import ConversationPort
 from core.ports.memory import MemoryPort, SharedPort
@@ -132,7 +132,9 @@ class SemanticScope:
             query, tier, namespace, limit, tags=tags, after=after, before=before, learn=learn
         )
 
-    async def reinforce(self, caller: Owner, key: str, namespace: str = "default", delta: float = 0.1) -> Record:
+    async def reinforce(
+        self, caller: Owner, key: str, namespace: str = "default", delta: float = REINFORCEMENT
+    ) -> Record:
         self._check(caller)
         return await self._port.reinforce(key, namespace, delta)
 

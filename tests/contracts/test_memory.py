@@ -8,9 +8,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.domain.changes import Operation
-from core.domain.memory import Json, record_id, split_record_id
+from core.domain.memory import Json, Source, record_id, split_record_id
 from core.domain.tiers import DAY, FLOOR, HALF_LIFE, HOUR, Tier
-from core.errors import InvalidValue, NotFound
+from core.errors import InvalidValue, NotFound, VersionConflict
 from core.ports.rows import ListQuery
 from tests.contracts.conftest import Setting
 
@@ -353,3 +353,165 @@ async def test_any_allowed_key_is_kept(setting: Setting, key: str) -> None:
     assert record.id == record_id(key, key)
     assert await setting.memory.get(key, key) == record
     assert await setting.memory.forget(key, key)
+
+
+# ---- filters, reasons, expected versions ----------------------------------------------------------------------------
+
+
+async def test_tags_are_applied_before_the_limit(setting: Setting) -> None:
+    await setting.memory.remember("wanted", "gutta percha", Tier.SEMANTIC, metadata={"tags": ["Ärzte", "b"]})
+    await setting.memory.reinforce("wanted", delta=-0.9)
+    for n in range(150):
+        await setting.memory.remember(f"k{n}", "gutta percha", Tier.SEMANTIC, metadata={"tags": ["b"]})
+        await setting.memory.remember(f"k{n}", "gutta percha", Tier.SEMANTIC, "elsewhere", {"tags": ["ärzte", "b"]})
+    for query in ("gutta", ""):
+        for tags in (["ARZTE"], ["ärzte", "B"]):
+            found = await setting.memory.recall(query, limit=1, tags=tags)
+            assert [(record.key, record.namespace) for record in found] == [("wanted", "default")]
+        assert await setting.memory.recall(query, tags=["ärzte", "none"]) == []
+        assert await setting.memory.recall(query, Tier.WORKING, tags=["ärzte"]) == []
+        assert len(await setting.memory.recall(query, limit=100, tags=["b"])) == 100
+
+
+async def test_times_are_applied_before_the_limit(setting: Setting) -> None:
+    start = setting.clock.now
+    for n in range(120):
+        setting.clock.now = start + n
+        await setting.memory.remember(f"k{n}", "gutta percha", Tier.SEMANTIC)
+    for query in ("gutta", ""):
+        found = await setting.memory.recall(query, limit=3, after=start + 10, before=start + 11)
+        assert sorted(record.key for record in found) == ["k10", "k11"]
+        assert [record.key for record in await setting.memory.recall(query, before=start)] == ["k0"]
+        assert await setting.memory.recall(query, after=start + 500) == []
+
+
+async def test_the_most_present_with_filters_are_those_of_a_plain_sort(setting: Setting) -> None:
+    tiers = list(Tier)
+    for n in range(80):
+        setting.clock.now += (n % 13) * HOUR * 3
+        await setting.memory.remember(f"k{n}", n, tiers[n % 4], metadata={"tags": ["odd" if n % 2 else "even"]})
+        if n % 3 == 0:
+            await setting.memory.reinforce(f"k{n}", delta=(n % 7) - 2.0)
+    setting.clock.now += 2 * DAY
+    everything = await setting.memory.recall("", limit=100)
+    odd = [record.key for record in everything if "odd" in record.tags]
+    assert [record.key for record in await setting.memory.recall("", limit=100, tags=["odd"])] == odd
+    assert [record.key for record in await setting.memory.recall("", limit=5, tags=["odd"])] == odd[:5]
+
+
+async def test_each_hit_says_why(setting: Setting) -> None:
+    await setting.memory.remember("a", "the amalgam separator", Tier.SEMANTIC, metadata={"title": "Service"})
+    await setting.memory.remember("b", "amalgam", Tier.SEMANTIC)
+    await setting.memory.reinforce("b", delta=1.0)
+    for record in await setting.memory.recall("amalgam separators service 2024"):
+        why = record.why
+        assert why is not None
+        assert record.score == pytest.approx(why.relevance * why.salience)
+        assert why.salience == record.salience
+        assert why.similarity is None
+        assert why.by_words == why.relevance
+        assert 0 < why.relevance <= 1
+        assert set(why.words) <= {"amalgam", "separators", "service"}
+        assert "amalgam" in why.words
+    (record, *_) = await setting.memory.recall("")
+    assert record.why is not None
+    assert (record.key, record.why.relevance, record.why.words) == ("b", 1.0, ())
+    got = await setting.memory.get("a")
+    assert got is not None
+    assert (got.score, got.why) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("held", "asked"),
+    [
+        ("diagnosis", "diagnoses"), ("diagnoses", "diagnosis"), ("prosthesis", "Prostheses"), ("apices", "apex"),
+        ("vertebrae", "vertebra"), ("bronchi", "bronchus"), ("criteria", "criterion"), ("bacterium", "bacteria"),
+    ],
+)  # fmt: skip
+async def test_plurals_that_stemming_leaves_apart_are_found_by_words_alone(
+    setting: Setting, held: str, asked: str
+) -> None:
+    await setting.memory.remember("key", f"the {held} of the patient", Tier.SEMANTIC)
+    await setting.memory.remember("other", "something else", Tier.SEMANTIC)
+    (record,) = await setting.memory.recall(asked)
+    assert record.key == "key"
+    assert record.why is not None
+    assert record.why.words == (asked.lower(),)
+
+
+async def test_words_that_only_hold_a_question_together_find_nothing(setting: Setting) -> None:
+    await setting.memory.remember("wanted", "Where the amalgam separator is", Tier.SEMANTIC)
+    await setting.memory.remember("other", "This is the one that we have", Tier.SEMANTIC)
+    assert [record.key for record in await setting.memory.recall("Where is the amalgam?")] == ["wanted"]
+    assert await setting.memory.recall("Where do we have the toothpaste?") == []
+    assert {record.key for record in await setting.memory.recall("the")} == {"wanted", "other"}
+
+
+async def test_remembering_what_was_changed_meanwhile(setting: Setting) -> None:
+    first = await setting.memory.remember("key", 1, Tier.WORKING, expected=0)
+    second = await setting.memory.remember("key", 2, Tier.WORKING, expected=first.version)
+    for expected in (0, first.version):
+        with pytest.raises(VersionConflict) as caught:
+            await setting.memory.remember("key", 3, Tier.WORKING, expected=expected)
+        assert caught.value.present == second
+    assert await setting.memory.get("key") == second
+    await setting.memory.forget("key")
+    with pytest.raises(VersionConflict) as caught:
+        await setting.memory.remember("key", 3, Tier.WORKING, expected=second.version)
+    assert caught.value.present is None
+
+
+async def test_a_record_says_who_wrote_it_and_from_what(setting: Setting) -> None:
+    source = Source("session", "s1", "Telephone with “Ada”")
+    record = await setting.another("assistant:Ada").remember("key", 1, Tier.WORKING, source=source)
+    assert (record.created_by, record.updated_by, record.source) == ("assistant:Ada", "assistant:Ada", source)
+    again = await setting.memory.remember("key", 2, Tier.WORKING)
+    assert (again.created_by, again.updated_by, again.source) == ("assistant:Ada", "person", None)
+    assert await setting.memory.get("key") == again
+
+
+async def test_remembering_again_keeps_the_pin(setting: Setting) -> None:
+    record = await setting.memory.remember("key", 1, Tier.WORKING)
+    await setting.book.edit(replace(record, pinned=True), record.version)
+    assert (await setting.memory.remember("key", 2, Tier.EPISODIC)).pinned
+
+
+# ---- at the same time -----------------------------------------------------------------------------------------------
+
+
+async def test_fifty_memories_and_thirty_shared_entries_at_once(setting: Setting) -> None:
+    await asyncio.gather(
+        *(setting.memory.remember(f"k{n}", f"word{n}", Tier.SEMANTIC) for n in range(50)),
+        *(setting.shared.set(f"s{n}", n) for n in range(30)),
+    )
+    assert len(await setting.records.snapshot(ListQuery())) == 50
+    assert len(await setting.entries.snapshot(ListQuery())) == 30
+    assert [record.key for record in await setting.memory.recall("word17")] == ["k17"]
+
+
+async def test_ten_actors_write_and_ten_read_at_once(setting: Setting) -> None:
+    writers = [setting.another(f"assistant:{n}") for n in range(10)]
+    readers = [setting.another(f"reader:{n}") for n in range(10)]
+
+    async def write(n: int) -> None:
+        for round in range(5):
+            await writers[n].remember(f"k{n}", f"word{n} round{round}", Tier.SEMANTIC)
+
+    async def read(n: int) -> None:
+        for _ in range(5):
+            assert {record.key for record in await readers[n].recall(f"word{n}")} <= {f"k{n}"}
+
+    await asyncio.gather(*(write(n) for n in range(10)), *(read(n) for n in range(10)))
+    for n in range(10):
+        record = await setting.memory.get(f"k{n}")
+        assert record is not None
+        assert (record.version, record.updated_by) == (5, f"assistant:{n}")
+
+
+async def test_learning_at_the_same_time_counts_every_access(setting: Setting) -> None:
+    await setting.memory.remember("key", "word", Tier.WORKING)
+    await asyncio.gather(*(setting.another(f"assistant:{n}").recall("word", learn=True) for n in range(25)))
+    record = await setting.memory.get("key")
+    assert record is not None
+    assert (record.access_count, record.salience, record.version) == (25, 1.0, 1)
+    assert {access.by for access in await setting.book.accesses("key")} == {f"assistant:{n}" for n in range(25)}

@@ -20,10 +20,14 @@ from core.adapters.sqlite.engine import Database
 from core.adapters.sqlite.memory import SqliteMemory
 from core.adapters.sqlite.migrations import prepare
 from core.adapters.sqlite.papers import SqlitePapers
+from core.adapters.sqlite.record_book import SqliteRecordBook
 from core.adapters.sqlite.shared import SqliteShared
+from core.adapters.sqlite.trash import SqliteTrash
+from core.adapters.sqlite.trashing import RecordKeeper
 from core.domain.extraction import Extracted, PassageDraft
 from core.domain.memory import Role
 from core.domain.tiers import Tier
+from core.errors import NotFound
 from tests.fakes.cutting import OnePassage
 
 KEY = bytes(range(32))
@@ -47,7 +51,11 @@ class Opened:
 
     async def work(self, rounds: int) -> None:
         cutter = OnePassage()
-        memory = SqliteMemory(self.database, cutter)
+        memory = SqliteMemory(self.database, cutter, f"assistant:{self.marker}")
+        await memory.remember(f"{self.marker} gone", f"{self.marker} first", Tier.WORKING, f"{self.marker} trash")
+        await memory.remember(f"{self.marker} gone", f"{self.marker} second", Tier.WORKING, f"{self.marker} trash")
+        await memory.recall(f"{self.marker} second", namespace=f"{self.marker} trash", learn=True)
+        await memory.forget_all(f"{self.marker} trash")
         conversations = SqliteConversations(self.database, cutter)
         papers = SqlitePapers(self.database)
         session = await conversations.begin(f"{self.marker} session")
@@ -134,6 +142,35 @@ async def test_two_workspaces_share_nothing(tmp_path: Path, key: bytes | None, s
     others = [path for path in Path(tempfile.gettempdir()).rglob("*") if tmp_path not in (path, *path.parents)]
     assert not any(marker in str(path) for path in others for marker in (first.marker, second.marker))
     assert not any(marker in line for line in spoken for marker in (first.marker, second.marker))
+
+
+async def test_histories_and_trash_of_two_workspaces_never_meet(tmp_path: Path) -> None:
+    """The same keys and row numbers in both: what one holds, the other neither lists, restores nor erases."""
+    folders, cutter = WorkspaceFolder(), OnePassage()
+    first = Opened((await folders.create(tmp_path / "first", "First")).path, "alphamarker", None)
+    second = Opened((await folders.create(tmp_path / "second", "Second")).path, "betamarker", None)
+    for each in (first, second):
+        await each.open()
+    memory, book = SqliteMemory(first.database, cutter), SqliteRecordBook(first.database, cutter)
+    await memory.remember("key", first.marker, Tier.WORKING, metadata={"tags": [first.marker]})
+    await memory.remember("key", first.marker, Tier.WORKING)
+    await memory.reinforce("key")
+    await memory.forget("key")
+    own, trash = (SqliteTrash(each.database, {"record": RecordKeeper(cutter)}) for each in (first, second))
+    number = (await own.find("record", "7:default:key") or pytest.fail("nothing there")).number
+    assert await trash.find("record", "7:default:key") is None
+    with pytest.raises(NotFound):
+        await trash.restore(number)
+    assert (await trash.erase([number]), await trash.empty(), await trash.oldest()) == (0, 0, None)
+    other, pages = SqliteMemory(second.database, cutter), SqliteRecordBook(second.database, cutter)
+    await other.remember("key", second.marker, Tier.WORKING)
+    assert [version.value for version in await pages.versions("key")] == [second.marker]
+    assert (await pages.accesses("key"), await pages.tags(), await pages.proposals()) == ([], [], [])
+    await own.restore(number)
+    assert len(await book.versions("key")) == 2
+    for each in (first, second):
+        await each.close()
+    assert not holds(second.path, first.marker)
 
 
 async def test_the_threads_of_a_closed_workspace_end(tmp_path: Path) -> None:

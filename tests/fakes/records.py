@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.domain.changes import Operation
+from core.domain.fillers import telling
 from core.domain.folding import fold
 from core.domain.history import (
     KEPT_ACCESSES,
@@ -23,7 +24,7 @@ from core.domain.memory import Json, Record, Source, Why
 from core.domain.plurals import other_forms
 from core.domain.readable import record_label, record_text
 from core.domain.text import one_line
-from core.domain.tiers import Tier, check_delta, reinforced, salience_now
+from core.domain.tiers import REINFORCEMENT, Tier, check_delta, reinforced, salience_now
 from core.domain.writing import plain, words
 from core.errors import NotFound, VersionConflict
 from core.events import Changed
@@ -134,7 +135,7 @@ class FakeRecords:
     ) -> list[Record]:
         checked(namespace, "namespace")
         limited(limit, 100)
-        asked = tuple(dict.fromkeys(words(query)))
+        asked = telling(words(query))
         now = self._shelf.store.clock()
         found: list[tuple[Held, int, tuple[str, ...]]] = []
         for held in self._shelf.held.values():
@@ -192,7 +193,7 @@ class FakeRecords:
             await self.forget(key, namespace)
         return len(keys)
 
-    async def reinforce(self, key: str, namespace: str = "default", delta: float = 0.1) -> Record:
+    async def reinforce(self, key: str, namespace: str = "default", delta: float = REINFORCEMENT) -> Record:
         checked(namespace, "namespace")
         checked(key, "key")
         check_delta(delta)
@@ -223,7 +224,7 @@ class FakeRecords:
             raise NotFound(f"There is no memory “{changed.key}”.")
         expect(expected, held and held.record, changed)
         assert held is not None
-        return self._edited(held, changed)
+        return self._edited(held, replace(changed, source=held.record.source))
 
     def _edited(self, held: Held, new: Record) -> Record:
         old = held.record

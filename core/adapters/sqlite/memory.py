@@ -24,12 +24,13 @@ from core.adapters.sqlite.records import (
 )
 from core.adapters.sqlite.trashing import trash_record
 from core.domain.changes import Operation
+from core.domain.fillers import telling
 from core.domain.history import AccessKind
 from core.domain.memory import Json, Record, Source
 from core.domain.passages import Kind
 from core.domain.query import Filters, RecordFilter
 from core.domain.scopes import check_key
-from core.domain.tiers import Tier, check_delta, reinforced
+from core.domain.tiers import REINFORCEMENT, Tier, check_delta, reinforced
 from core.domain.writing import words
 from core.errors import EnvironmentFault, InvalidValue, NotFound
 from core.ports.cutting import CutterPort
@@ -105,7 +106,7 @@ class SqliteMemory:
         if not 1 <= limit <= LIMIT:
             raise InvalidValue(f"From 1 to {LIMIT} memories can be recalled at once.")
         asked = Recall(
-            tuple(dict.fromkeys(words(query))),
+            telling(words(query)),
             RecordFilter(namespace, tier and Tier(tier), tuple(tags)),
             after,
             before,
@@ -153,7 +154,7 @@ class SqliteMemory:
 
         return await self._database.write(operation, self._actor)
 
-    async def reinforce(self, key: str, namespace: str = "default", delta: float = 0.1) -> Record:
+    async def reinforce(self, key: str, namespace: str = "default", delta: float = REINFORCEMENT) -> Record:
         check_name(namespace, key)
         check_delta(delta)
 

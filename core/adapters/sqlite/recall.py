@@ -1,7 +1,9 @@
 """Ranking for recall: relevance x present salience with words in the question, present salience alone without.
 
-Relevance joins both ways of finding: BM25, as a share of the best match of the answer, and the cosine of the nearest
-passage, from LEAST_SIMILAR up. Where meaning can't answer, words are all of it. A record counts by its best passage.
+Relevance joins both ways of finding, each from 0 to 1. Words: BM25 as a share of the best match, times how much of the
+question the best match holds (the inverse document frequencies of its words among those of all), so that one common
+word out of five is no good match because there is no better one. Meaning: the cosine of the nearest passage, from
+LEAST_SIMILAR up. Where meaning can't answer, words are all of it. A record counts by its best passage.
 
 A word that stands in very many passages tells little and is costly to rank (SQLite walks its whole list), so common
 words are left aside where the question has rarer ones; where it has none, the newest that match count as equally
@@ -10,6 +12,7 @@ relevant.
 
 import heapq
 import json
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -88,11 +91,11 @@ def relevant(connection: Connection, asked: Recall, near: Mapping[str, float] | 
     """
     found = _by_words(connection, asked)
     _add_near(connection, asked, found, near or {})
-    strongest = max((one.by_words or 0.0 for one in found.values()), default=0.0)
+    strongest, covered = _best_match(connection, asked, found)
     scored: list[tuple[float, float, int]] = []
     relevances: dict[int, tuple[float, float | None]] = {}
     for number, one in found.items():
-        share = None if one.by_words is None else (one.by_words / strongest if strongest > 0 else 1.0)
+        share = None if one.by_words is None else covered * (one.by_words / strongest if strongest > 0 else 1.0)
         relevance = _relevance(share, one.similarity, near is not None)
         relevances[number] = relevance, share
         scored.append((relevance * one.salience, one.updated_at, number))
@@ -112,6 +115,21 @@ def relevant(connection: Connection, asked: Recall, near: Mapping[str, float] | 
         )
         for score, _, number in best
     ]
+
+
+def _best_match(connection: Connection, asked: Recall, found: Mapping[int, _Candidate]) -> tuple[float, float]:
+    """BM25 of the best match by words, and how much of the question it holds (0 to 1)."""
+    matched = [one for one in found.values() if one.passage is not None]
+    if not matched:
+        return 0.0, 0.0
+    best = max(matched, key=lambda one: one.by_words or 0.0)
+    held = _held_words(connection, asked, [best.passage]).get(best.passage or 0, ())
+    words = asked.words[:WORDS]
+    row = connection.execute("SELECT passages FROM passage_totals").fetchone()
+    total = int(row[0]) if row else 0
+    counts = _counts(connection, words)
+    weights = {word: math.log(1 + (total - count + 0.5) / (count + 0.5)) for word, count in counts.items()}
+    return best.by_words or 0.0, sum(weights[word] for word in held) / sum(weights.values())
 
 
 def _relevance(share: float | None, similarity: float | None, both: bool) -> float:
@@ -230,15 +248,32 @@ def _present_filtered(connection: Connection, asked: Recall) -> Iterable[Row]:
 
 def _telling(connection: Connection, words: Sequence[str]) -> tuple[Sequence[str], bool]:
     """The words to look for, and whether ranking them is affordable."""
+    counts = _counts(connection, words)
+    rare = [word for word in words if counts[word] <= COMMON]
+    return (rare, True) if rare else (words, False)
+
+
+def _counts(connection: Connection, words: Sequence[str]) -> dict[str, int]:
+    """In how many passages each word stands, in any of its forms; counted no further than COMMON + 1 where the
+    vocabulary doesn't know better."""
     marks = ", ".join("?" * len(words))
-    plain_of = {word: plain(word) for word in words}
-    counts = dict(
+    known = dict(
         connection.execute(
-            f"SELECT word, passages FROM vocabulary WHERE word IN ({marks})", list(plain_of.values())
+            f"SELECT word, passages FROM vocabulary WHERE word IN ({marks})", [plain(word) for word in words]
         ).fetchall()
     )
-    rare = [word for word in words if counts.get(plain_of[word], 0) <= COMMON]
-    return (rare, True) if rare else (words, False)
+    total = connection.execute("SELECT passages FROM passage_totals").fetchone()
+    counts: dict[str, int] = {}
+    for word in words:
+        count = int(known.get(plain(word), 0))
+        if count <= COMMON:
+            found = connection.execute(
+                "SELECT count(*) FROM (SELECT 1 FROM passage_index WHERE passage_index MATCH ? LIMIT ?)",
+                (_match([word]), COMMON + 1),
+            ).fetchone()
+            count = max(count, int(found[0]) if found else 0)
+        counts[word] = min(count, int(total[0]) if total else count)
+    return counts
 
 
 def _salience(presence: Sequence[object], now: float) -> float:

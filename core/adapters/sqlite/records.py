@@ -17,7 +17,7 @@ from core.domain.passages import Kind
 from core.domain.readable import record_label, record_text
 from core.domain.scopes import check_key
 from core.domain.text import clean, one_line
-from core.domain.tiers import Tier
+from core.domain.tiers import START, Tier
 from core.errors import VersionConflict
 from core.ports.cutting import CutterPort
 
@@ -103,7 +103,7 @@ def new_record(
     namespace: str, key: str, value: Json, tier: Tier, metadata: Mapping[str, Json] | None, source: Source | None
 ) -> Record:
     """A record that was never written; times and versions are set when it is."""
-    return Record(namespace, key, value, Tier(tier), dict(metadata or {}), 1.0, 0, 0.0, 0.0, 0.0, source=source)
+    return Record(namespace, key, value, Tier(tier), dict(metadata or {}), START, 0, 0.0, 0.0, 0.0, source=source)
 
 
 def check_expected(expected: int | None, present: Record | None, wanted: Record) -> None:
