@@ -18,6 +18,7 @@ from core.adapters.files.known import KnownList
 from core.adapters.files.lock import WorkspaceLock, acquire
 from core.adapters.files.saving import FileSaving
 from core.adapters.files.trash import SystemTrash
+from core.adapters.previews.process import ProcessPreviews
 from core.adapters.sqlite.changes import SqliteChanges
 from core.adapters.sqlite.conversations import SqliteConversations
 from core.adapters.sqlite.engine import Database
@@ -40,6 +41,7 @@ from core.services.exchange import ConversationExchange
 from core.services.jobs import JobService
 from core.services.meaning import MeaningService
 from core.services.papers import PaperService
+from core.services.previews import PreviewService
 from core.services.scopes import ConversationScope, Scopes, SemanticScope, WorkspaceScope
 from core.services.search import SearchService
 from core.services.trash import TrashSweep
@@ -104,6 +106,7 @@ class _Opening:
         )
         self._embedding = ProcessEmbedding(model, worker_command("embedding"))
         self._exports = ProcessExports(worker_command("exports"))
+        self._previews = ProcessPreviews(worker_command("previews"))
         self._jobs = JobService(info.id, self._events, clock)
 
     async def run(self) -> Workspace:
@@ -139,10 +142,11 @@ class _Opening:
         conversations = SqliteConversations(database, self._cutter)
         shared = SqliteShared(database, self._cutter)
         meaning = MeaningService(vectors, self._embedding, self._events, self._tasks)
+        paper_port, artifacts = SqlitePapers(database), FileArtifacts(self._info.path, self._clock)
         papers = PaperService(
             id,
-            SqlitePapers(database),
-            FileArtifacts(self._info.path, self._clock),
+            paper_port,
+            artifacts,
             self._extraction,
             paper_rows(database),
             self._jobs,
@@ -172,6 +176,7 @@ class _Opening:
                 SemanticScope(id, memory),
             ),
             papers=papers,
+            previews=PreviewService(paper_port, artifacts, self._previews),
             search=SearchService(SqliteWords(database), vectors, self._embedding),
             meaning=meaning,
             changes=SqliteChanges(database),
@@ -193,7 +198,7 @@ class _Opening:
         return ConversationExchange(conversations, self._exports, FileSaving(), self._jobs, self._events, self._clock)
 
     async def _close_workers(self) -> None:
-        workers = (self._extraction, self._recognition, self._embedding, self._exports)
+        workers = (self._extraction, self._recognition, self._embedding, self._exports, self._previews)
         await asyncio.gather(*(worker.close() for worker in workers))
 
     async def _close(

@@ -20,6 +20,7 @@ from core.services.exchange import ConversationExchange
 from core.services.jobs import JobService
 from core.services.meaning import MeaningService
 from core.services.papers import PaperService
+from core.services.previews import PreviewService
 from core.services.scopes import Scopes
 from core.services.search import SearchService
 
@@ -46,6 +47,7 @@ class Workspace:
     jobs: JobService
     scopes: Scopes
     papers: PaperService
+    previews: PreviewService
     search: SearchService
     meaning: MeaningService
     changes: ChangePort

@@ -1,12 +1,13 @@
 """The details of a paper, or of many: what it is, where it came from, what could not be read, its text by page."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import PurePath
 
 from PySide6.QtCore import QTimer
 
 from core.domain.papers import Paper, PaperState
 from ui.papers import words
+from ui.papers.page_view import PageCard
 from ui.papers.presenter import PapersPresenter
 from ui.qt import figures
 from ui.widgets.basics import Button, progress, tag
@@ -18,11 +19,15 @@ MOST_NOTES = 8
 
 
 class PaperDetails(Inspector):
-    """Filled by `show_one` and `show_many`; the text follows as it is read."""
+    """Filled by `show_one` and `show_many`; the text and the picture follow as they are read and drawn.
 
-    def __init__(self, presenter: PapersPresenter) -> None:
+    enlarge: shows the picture large.
+    """
+
+    def __init__(self, presenter: PapersPresenter, enlarge: Callable[[], object]) -> None:
         super().__init__("Paper", "Choose a paper to see what it is and to read its text.")
         self._presenter = presenter
+        self._enlarge = enlarge
         self._text: PassageText | None = None
         self._more: Button | None = None
         self._pointed: tuple[str, int] | None = None
@@ -34,6 +39,9 @@ class PaperDetails(Inspector):
         self.begin(paper.name, [words.kind(paper), state])
         if paper.state is PaperState.ATTENTION and paper.reason:
             self.add_notice("triangle-alert", paper.reason)
+        if self._presenter.pages.draws(paper):
+            self._presenter.pages.show(paper)
+            self.add(PageCard(self._presenter.pages, paper.name, self._enlarge))
         self.add_facts(_facts(paper))
         self._add_notes(paper)
         if paper.state is PaperState.SEARCHABLE and paper.meaning_done < paper.passages:
@@ -91,6 +99,8 @@ class PaperDetails(Inspector):
         self._more.setVisible(presenter.more_text)
         if self._go_there and mark is not None and (top := text.top_of(str(mark))) is not None:
             self._go_there = False
+            found = presenter.passages[mark]
+            presenter.pages.point_at(found.page or 1, found.text.splitlines())
             # The layout has to give the text its height first.
             QTimer.singleShot(0, text, lambda: self.show_at(text, top))
 

@@ -12,6 +12,7 @@ from core.domain.passages import Kind, Passage
 from core.services.workspace import Workspace
 from ui.commands.place import Undo
 from ui.papers import words
+from ui.papers.pages import PagesPresenter
 from ui.qt.browsing import BrowsePresenter
 from ui.qt.opening import Opener
 from ui.qt.scope import ViewScope
@@ -28,6 +29,7 @@ class Offers:
     unlock: bool = False
     stop: bool = False
     remove: bool = False
+    look: bool = False
 
 
 class PapersPresenter(BrowsePresenter[Paper]):
@@ -53,6 +55,7 @@ class PapersPresenter(BrowsePresenter[Paper]):
         self._offer_undo = offer_undo
         self._opener = opener or Opener(workspace.info.path, workspace.papers.export)
         self._opener.clean()  # what a run that was killed left behind
+        self.pages = PagesPresenter(workspace.previews, scope, self)
         self.passages: list[Passage] = []
         self.more_text = False
         self._text_of = ("", 0)
@@ -80,6 +83,7 @@ class PapersPresenter(BrowsePresenter[Paper]):
             unlock=one is not None and one.reason_code == RefusalCode.PASSWORD,
             stop=all(paper.state in (PaperState.WAITING, PaperState.READING) for paper in papers),
             remove=True,
+            look=one is not None and self.pages.draws(one),
         )
 
     # ---- taking in --------------------------------------------------------------------------------------------------

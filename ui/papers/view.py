@@ -13,6 +13,7 @@ from ui.commands.place import PlaceContext, PlaceView
 from ui.papers import words
 from ui.papers.details import PaperDetails
 from ui.papers.intake import IntakeNote, show_refused
+from ui.papers.page_view import show_large
 from ui.papers.presenter import PapersPresenter
 from ui.qt.dialogs import ask_text, choose_files, choose_folder, choose_target
 from ui.qt.scope import ViewScope
@@ -49,7 +50,7 @@ class PapersView(PlaceView):
             ("Add papers…", self._writes.slot(self.add)),
         )
         self.page = self.list_page = ListPage("Papers", self.presenter.model, empty)
-        self.inspector = self.details = PaperDetails(self.presenter)
+        self.inspector = self.details = PaperDetails(self.presenter, self._writes.slot(self.look))
         self._browser = Browser(self.presenter, self.page, self.inspector, self._show)
         self._browser.add_filter("state", "State", STATE_CHOICES, "Where a paper stands on its way")
         self._browser.add_filter("format", "Type", TYPE_CHOICES, "What a paper is (format)")
@@ -63,6 +64,10 @@ class PapersView(PlaceView):
     def commands(self) -> Sequence[Command]:
         offers = self.presenter.offers
         return (
+            Command(
+                "papers.look", "See it large", self.look, ("Space",), "Edit", when=lambda: offers().look, icon="eye",
+                help="Shows the pages of the chosen paper as large as the window.",
+            ),
             Command(
                 "papers.open", "Open the original", self.presenter.open_original, menu="Edit",
                 when=lambda: offers().open, icon="external-link",
@@ -138,6 +143,13 @@ class PapersView(PlaceView):
             QTimer.singleShot(0, self.page, lambda: self.select(queued[0]))
 
     # ---- what is done with papers -----------------------------------------------------------------------------------
+
+    async def look(self) -> None:
+        """Show the chosen paper's pages large."""
+        paper = self.presenter.one
+        if paper is not None and self.presenter.pages.draws(paper):
+            self.presenter.pages.show(paper)
+            await show_large(self.page.window(), self.presenter.pages, paper.name)
 
     async def save_copy(self) -> None:
         if (paper := self.presenter.one) is not None:

@@ -8,7 +8,7 @@ from importlib import import_module
 from core.adapters.workers.channel import Channel, open_channel
 from core.adapters.workers.confine import deny_network, die_with_parent, forbid_core_dumps, lower_priority
 
-KINDS = ("extraction", "embedding", "exports")
+KINDS = ("extraction", "embedding", "exports", "previews")
 SETTINGS = "MUNIMENT_WORKER"  # environment variable: JSON with "niceness"
 
 
@@ -24,7 +24,7 @@ def enter() -> Channel:
 
 
 def run(kind: str) -> None:
-    """Serve the work of this kind ("extraction", "embedding", "exports") until the program closes the pipe."""
+    """Serve the work of this kind (one of KINDS) until the program closes the pipe."""
     channel = enter()
     if kind not in KINDS:
         sys.exit(f"unknown kind of worker: {kind}")

@@ -1,13 +1,16 @@
 """A workspace and a place of the window, as the window puts them together, with reading and meaning done in process."""
 
 import asyncio
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Self
 
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from core.adapters.exports.process import ProcessExports
 from core.adapters.files.artifacts import FileArtifacts
+from core.adapters.files.saving import FileSaving
 from core.adapters.sqlite.changes import SqliteChanges
 from core.adapters.sqlite.conversations import SqliteConversations
 from core.adapters.sqlite.engine import Database
@@ -24,15 +27,18 @@ from core.adapters.sqlite.words import SqliteWords
 from core.clock import system_clock
 from core.domain.workspaces import WorkspaceInfo
 from core.events import EventHub
+from core.services.exchange import ConversationExchange
 from core.services.jobs import JobService
 from core.services.meaning import MeaningService
 from core.services.papers import PaperService
+from core.services.previews import PreviewService
 from core.services.scopes import ConversationScope, Scopes, SemanticScope, WorkspaceScope
 from core.services.search import SearchService
 from core.services.workspace import Workspace
 from core.tasks import TaskScope
 from tests.fakes.cutting import OnePassage
 from tests.fakes.embedding import WordHashes
+from tests.fakes.previews import PlainPages
 from tests.ui.features.reading import PlainReader
 from ui.commands.place import PlaceContext, PlaceView, Undo
 
@@ -125,13 +131,16 @@ async def open_workspace(folder: Path, reader: PlainReader, errors: list[BaseExc
     memory, shared = SqliteMemory(database, cutter), SqliteShared(database, cutter)
     conversations = SqliteConversations(database, cutter)
     jobs = JobService(ID, events, system_clock)
+    exports = ProcessExports([sys.executable, "-m", "core.adapters.workers", "exports"])
     store, rows = FileArtifacts(folder, system_clock), paper_rows(database)
-    papers = PaperService(ID, SqlitePapers(database), store, reader, rows, jobs, events, tasks)
+    paper_port = SqlitePapers(database)
+    papers = PaperService(ID, paper_port, store, reader, rows, jobs, events, tasks)
     meaning = MeaningService(vectors, embedding, events, tasks)
 
     async def close() -> None:
         await tasks.close()
         await papers.stop()
+        await exports.close()
         jobs.close()
         events.close()
         vectors.close()
@@ -143,6 +152,7 @@ async def open_workspace(folder: Path, reader: PlainReader, errors: list[BaseExc
         book=SqliteRecordBook(database, cutter),
         records=record_rows(database),
         conversations=conversations,
+        exchange=ConversationExchange(conversations, exports, FileSaving(), jobs, events, system_clock),
         sessions=session_rows(database),
         messages=SqliteMessageRows(database),
         shared=shared,
@@ -158,6 +168,7 @@ async def open_workspace(folder: Path, reader: PlainReader, errors: list[BaseExc
             SemanticScope(ID, memory),
         ),
         papers=papers,
+        previews=PreviewService(paper_port, store, PlainPages()),
         search=SearchService(SqliteWords(database), vectors, embedding),
         meaning=meaning,
         changes=SqliteChanges(database),

@@ -3,13 +3,15 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QAbstractItemModel, QUrl
+from PySide6.QtCore import QAbstractItemModel, Qt, QUrl
 from PySide6.QtWidgets import QDialog, QLineEdit
 
 from core.domain.papers import PaperState
+from core.domain.passages import Kind
 from core.errors import UserError
 from tests.ui.features.desk import Desk, until
 from ui.papers import words
+from ui.papers.page_view import LargePage, PageCard
 from ui.papers.view import PapersView
 from ui.qt.opening import Opener, file_name
 from ui.qt.paged import LineRole
@@ -277,3 +279,57 @@ async def test_a_program_is_not_opened(desk: Desk, tmp_path: Path) -> None:
 )
 def test_names_are_safe_for_files(name: str, safe: str) -> None:
     assert file_name(name) == safe
+
+
+# ---- pages ----------------------------------------------------------------------------------------------------------
+
+
+async def test_a_page_is_seen_beside_the_list_and_large(desk: Desk, tmp_path: Path, qtbot) -> None:
+    (tmp_path / "plan.pdf").write_text("Ground floor\fFirst floor")
+    (tmp_path / "note.txt").write_text("No pages here")
+    view = await shown(desk)
+    await view.take([tmp_path / "plan.pdf", tmp_path / "note.txt"])
+    await desk.workspace.papers.idle()
+    await pick(view, "plan.pdf")
+    card = view.details.findChild(PageCard)
+    await until(lambda: view.presenter.pages.image is not None)
+    assert card.view.accessibleName() == "Picture of Page 1 of plan.pdf"
+    looking = desk.writes.start(view.look())
+    await until(lambda: view.page.window().findChild(LargePage) is not None)
+    large = view.page.window().findChild(LargePage)
+    qtbot.keyClick(large.view, Qt.Key.Key_PageDown)
+    await until(lambda: "Page 2" in large.view.accessibleName())
+    before = large.view.width()
+    qtbot.keyClick(large.view, Qt.Key.Key_Plus, Qt.KeyboardModifier.ControlModifier)
+    assert large.view.width() > before
+    qtbot.keyClick(large.view, Qt.Key.Key_Space)
+    await looking
+    await pick(view, "note.txt")
+    assert not view.presenter.offers().look
+
+
+async def test_what_was_found_is_marked_on_its_page(desk: Desk, tmp_path: Path) -> None:
+    (tmp_path / "plan.pdf").write_text("Ground floor\fThe ramp is here")
+    view = await shown(desk)
+    await view.take([tmp_path / "plan.pdf"])
+    await desk.workspace.papers.idle()
+    (paper,) = await desk.workspace.papers.rows.rows([1])
+    assert paper is not None
+    passages = await desk.workspace.search.of_owner(Kind.PAPER, paper.id)
+    view.select(paper.id, passages[1].id)
+    await until(lambda: view.presenter.pages.marks)
+    assert view.presenter.pages.page == 2
+    card = view.details.findChild(PageCard)
+    assert card.view.accessibleName().endswith("what was found is marked")
+
+
+async def test_a_page_that_cant_be_drawn_is_a_sentence_in_its_place(desk: Desk, tmp_path: Path) -> None:
+    (tmp_path / "old.pdf").write_text("broken")
+    view = await shown(desk)
+    await view.take([tmp_path / "old.pdf"])
+    await desk.workspace.papers.idle()
+    await pick(view, "old.pdf")
+    await until(lambda: view.presenter.pages.problem)
+    card = view.details.findChild(PageCard)
+    assert card.view.accessibleName() == "“old.pdf” can't be shown: the file is damaged."
+    assert desk.errors == []

@@ -1,0 +1,1 @@
+"""Previews: pages of PDF files, pictures and images of examinations, drawn in a worker process."""

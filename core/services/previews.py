@@ -1,0 +1,47 @@
+"""Pages of papers as a person sees them."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from core.domain.papers import Paper
+from core.domain.previews import MOST_MARKS, PagePicture, marks_of_lines
+from core.errors import NotFound, UserError
+from core.ports.papers import ArtifactPort, PaperPort
+from core.ports.previews import PreviewPort
+
+
+class PreviewService:
+    """Draws pages of this workspace's papers. Nothing of them is kept."""
+
+    def __init__(self, papers: PaperPort, artifacts: ArtifactPort, previews: PreviewPort) -> None:
+        self._papers = papers
+        self._artifacts = artifacts
+        self._previews = previews
+
+    def draws(self, paper: Paper) -> bool:
+        """Whether the paper has pages that can be drawn; for one that wasn't read, what its name says."""
+        return self._previews.draws(paper.format or paper.name.rpartition(".")[2].lower())
+
+    async def page(self, id: str, page: int, width: int, lines: Sequence[str] = ()) -> PagePicture:
+        """A page (from 1) so many pixels wide, with places of these lines marked. Raises UserError, or NotFound for a
+        paper that isn't there."""
+        paper = await self._papers.get(id)
+        if paper is None:
+            raise NotFound("This paper is not in the workspace any more.")
+        try:
+            path = await self._artifacts.path(paper.digest)
+        except NotFound:
+            raise UserError(f"The stored copy of “{paper.name}” is gone. Add the paper again.") from None
+        picture = await self._previews.page(path, paper.name, page, width, lines)
+        return await self._with_recognised(picture, id, lines) if lines else picture
+
+    async def _with_recognised(self, picture: PagePicture, id: str, lines: Sequence[str]) -> PagePicture:
+        """The lines are marked as well where they were recognised in a scan."""
+        alone = None if picture.pages == 1 else picture.page
+        recognised = await self._papers.recognised(id, alone)
+        if recognised is None and alone is None:
+            recognised = await self._papers.recognised(id, 1)  # the only page of a document that has pages
+        if recognised is None:
+            return picture
+        marks = (*picture.marks, *marks_of_lines(recognised.words, lines))
+        return replace(picture, marks=marks[:MOST_MARKS])
