@@ -9,6 +9,7 @@ import pypdfium2.raw  # pyright: ignore[reportMissingTypeStubs]
 
 from core.adapters.extraction import dates, pdf_attachments, pdf_scan, scans
 from core.adapters.extraction.hyphens import LineEnds
+from core.adapters.extraction.pdf_damage import damaged_pages
 from core.adapters.extraction.pdf_form import dynamic_form
 from core.adapters.extraction.pdf_repair import repaired
 from core.adapters.extraction.source import Source
@@ -50,6 +51,9 @@ def read(source: Source) -> None:
         form = dynamic_form(document)
         reader = _Pages(source, document)
         reader.read(pages, bool(form or attached))
+        for number in damaged_pages(source.data, pages)[:50]:
+            sentence = f"Page {number} of {source.name} is damaged: some of its text is missing or wrong."
+            source.transcript.note("page_unreadable", sentence, number)
         source.transcript.page(None)
         source.transcript.paragraph("\n".join(form))
         pdf_attachments.read(source, attached + reader.attached)

@@ -16,9 +16,11 @@ def pdf(
     attachment: bytes | None = None,
     clip: bytes | None = None,
     form: bytes | None = None,
+    broken: int | None = None,
 ) -> bytes:
     """A PDF with one line of text a page; None is a page that is broken. password: RC4, 40 bits.
 
+    broken: the contents are compressed, and those of the page of this number are damaged (0: of none).
     clip: a file behind a paper clip on each page. form: XML of a form that only a form program draws (XFA).
     """
     objects: dict[int, bytes] = {}
@@ -44,7 +46,12 @@ def pdf(
             "/Resources << /Font << /F 3 0 R >> >> >>"
         ).encode()
         stream = f"BT /F 12 Tf 50 700 Td ({line}) Tj ET".encode("latin-1")
-        objects[kid + 1] = _stream(b"", stream)
+        if broken is not None:
+            packed = bytearray(zlib.compress(stream))
+            packed[-5] ^= 0x5A if broken == number + 1 else 0
+            objects[kid + 1] = _stream(b"/Filter /FlateDecode", bytes(packed))
+        else:
+            objects[kid + 1] = _stream(b"", stream)
     references = " ".join(f"{kid} 0 R" for kid in kids)
     names = " /Names << /EmbeddedFiles << /Names [(note.txt) 80 0 R] >> >>" if attachment is not None else ""
     if form is not None:

@@ -134,3 +134,14 @@ def test_a_paper_that_breaks_off_before_its_index(catalog: bool) -> None:
     assert [(passage.page, passage.text) for passage in result.passages] == [(1, "Still to be read")]
     assert [note.code for note in result.notes] == ["damaged"]
     assert refuse(cut_off_pdf("x")[:200], "half.pdf").code is RefusalCode.DAMAGED
+
+
+def test_a_page_with_damaged_content_is_named_and_later_pages_keep_their_numbers() -> None:
+    result = read(pdf("one", "two", "three", broken=2), "list.pdf")
+    assert [(note.code, note.page) for note in result.notes] == [("page_unreadable", 2)]
+    assert "Page 2 of list.pdf is damaged" in result.notes[0].sentence
+    assert [(passage.page, passage.text) for passage in result.passages if passage.page != 2] == [
+        (1, "one"),
+        (3, "three"),
+    ]
+    assert not read(pdf("one", "two", broken=0), "whole.pdf").notes
