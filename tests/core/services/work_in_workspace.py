@@ -39,6 +39,9 @@ async def work(workspace: Workspace, marker: str) -> None:
             await workspace.papers.unlock(locked.id, f"not {marker}")
         except UserError:
             await workspace.papers.unlock(locked.id, marker)
+        for one in taken:
+            if one.paper is not None and one.paper.name == f"{marker}.pdf":
+                assert (await workspace.previews.page(one.paper.id, 1, 200, [f"{marker} on paper"])).marks
     await workspace.meaning.idle()
     job = workspace.jobs.start(marker, actor=marker, actor_type=ActorType.AGENT)
     with workspace.jobs.step(job.id, marker) as owner:
