@@ -4,6 +4,7 @@ import io
 from typing import Any
 
 import msoffcrypto  # pyright: ignore[reportMissingTypeStubs]
+import msoffcrypto.method.ecma376_agile  # pyright: ignore[reportMissingTypeStubs]
 import olefile
 
 from core.adapters.extraction.detect import detect
@@ -14,6 +15,20 @@ from core.domain.extraction import RefusalCode
 OFFICE = ("docx", "xlsx", "xlsb", "pptx", "doc", "xls", "ppt")
 # What Excel and PowerPoint lock files with that are only protected against changes: they open them without asking.
 WITHOUT_ASKING = ("VelvetSweatshop", "/01Hannes Ruescher/01")
+AES_256_BYTES = 32
+PADDING = b"\x36"
+
+_agile: Any = msoffcrypto.method.ecma376_agile
+_decrypt: Any = _agile._decrypt_aes_cbc
+
+
+def _decrypt_with_padded_key(data: bytes, key: bytes, vector: bytes) -> bytes:
+    """What the library leaves out: a hash that is shorter than the key (SHA-1 for AES-256) is filled up with 0x36
+    (MS-OFFCRYPTO 2.3.4.11)."""
+    return _decrypt(data, key if len(key) in (16, 24) else key.ljust(AES_256_BYTES, PADDING), vector)
+
+
+_agile._decrypt_aes_cbc = _decrypt_with_padded_key
 
 
 def read(source: Source) -> None:
