@@ -1,6 +1,7 @@
 """Reading the letters of a line: its picture goes in, text, words with their places and confidence come out."""
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +15,8 @@ from core.adapters.extraction.ocr_models import LETTERS, Network, Values, normal
 
 HEIGHT = 48  # pixels of a line, as the network sees it
 LEAST_WIDTH, MOST_WIDTH = 320, 4_800
+# mmol/I and I'hôpital; I'm and I've stay.
+_SMALL_L = re.compile(r"(?<=[a-zµμ]/)I(?!\w)|\bI(?=['’][aeiouyhàâéèêëîïôöùûü])")
 STRAIGHT = math.radians(0.25)
 
 
@@ -89,10 +92,18 @@ class LetterReader:
         new = np.flatnonzero((best != 0) & (np.diff(best, prepend=0) != 0))
         if not len(new):
             return ReadLine("", 0.0)
-        letters = [self._letters[int(step)] for step in best[new]]
+        letters = _likely([self._letters[int(step)] for step in best[new]])
         sure = odds[new, best[new]]
         place = stretch / len(best)
         return ReadLine("".join(letters).strip(), float(sure.mean()), _words(letters, sure, new, place))
+
+
+def _likely(letters: list[str]) -> list[str]:
+    """I and l, which many typefaces draw alike, told apart where nothing else makes sense."""
+    text = "".join(letters)
+    if "I" not in text or len(text) != len(letters):
+        return letters
+    return list(_SMALL_L.sub("l", text))
 
 
 def _words(letters: list[str], sure: NDArray[np.float32], steps: NDArray[np.intp], place: float) -> list[ReadWord]:
@@ -108,4 +119,3 @@ def _words(letters: list[str], sure: NDArray[np.float32], steps: NDArray[np.intp
             words.append(ReadWord("".join(letters[begin:index]), float(start), float(end), confidence))
         begin = index + 1
     return words
-

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import median
 
 LEAST_LINES = 3  # in a column
@@ -10,7 +11,8 @@ MOST_CROSSING = 0.35  # of all lines, may lie over the gap (headings, footers)
 SHARED_HEIGHT = 0.5  # of the shorter column, beside the other
 SLACK = 0.3  # line heights by which a box may reach into a gap
 MOST_GAPS = 200  # tried a page
-PARAGRAPH = 0.9  # line heights between the lines of two paragraphs
+PARAGRAPH = 1.5  # times the usual distance of two lines, between the lines of two paragraphs
+LEAST_DISTANCE = 0.5  # line heights, below which two lines belong together
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,21 +39,22 @@ def paragraphs(lines: Sequence[Placed]) -> list[list[list[int]]]:
     if not lines:
         return []
     height = median(line.height for line in lines)
-    found: list[list[list[int]]] = []
-    above: list[Placed] | None = None
-    for row in _rows_in_order(lines, height):
-        if above is not None and _goes_on(above, row, height):
-            found[-1].append([line.index for line in row])
+    rows = _rows_in_order(lines, height)
+    distances = [_distance(above, row) for above, row in pairwise(rows)]
+    usual = median([distance for distance in distances if distance > 0] or [0.0])
+    most = max(LEAST_DISTANCE * height, PARAGRAPH * usual)
+    found = [[rows[0]]]
+    for distance, (above, row) in zip(distances, pairwise(rows), strict=True):
+        beside = min(line.left for line in row) < max(line.right for line in above)
+        if beside and -2 * height < distance <= most:
+            found[-1].append(row)
         else:
-            found.append([[line.index for line in row]])
-        above = row
-    return found
+            found.append([row])
+    return [[[line.index for line in row] for row in paragraph] for paragraph in found]
 
 
-def _goes_on(above: list[Placed], row: list[Placed], height: float) -> bool:
-    gap = min(line.top for line in row) - max(line.bottom for line in above)
-    beside = min(line.left for line in row) < max(line.right for line in above)
-    return beside and -2 * height < gap < PARAGRAPH * height
+def _distance(above: Sequence[Placed], row: Sequence[Placed]) -> float:
+    return min(line.top for line in row) - max(line.bottom for line in above)
 
 
 def _rows_in_order(lines: Sequence[Placed], height: float) -> list[list[Placed]]:
