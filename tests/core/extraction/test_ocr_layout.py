@@ -35,7 +35,7 @@ def test_a_turned_line_has_a_turned_box(degrees: float) -> None:
     assert (box.x, box.y) == pytest.approx((200, 150), abs=1.5)
     assert (box.width, box.height) == pytest.approx((240 + 2 * grown, 20 + 2 * grown), abs=6)
     assert math.degrees(box.angle) == pytest.approx(degrees, abs=0.6)
-    assert box.score == pytest.approx(230 / 255, abs=0.05)
+    assert box.score == pytest.approx(230 / 255, abs=0.08)  # its edge is thickened
     left_top, _, right_bottom, _ = box.corners()
     assert left_top[0] < 200 < right_bottom[0]
     assert box.scaled(2, 2).width == 2 * box.width
