@@ -1,4 +1,4 @@
-"""Clinical files, calendars, cards, chats and pictures."""
+"""Clinical files, chats and pictures."""
 
 import base64
 import io
@@ -282,25 +282,6 @@ def test_dicom_headers_in_words(name: str, charset: str) -> None:
     assert "Pixel" not in text(result)
     posing = b"II*\0" + dicom(name, charset)[4:]
     assert read(posing, "scan").format == "dicom"
-
-
-def test_calendars_and_cards() -> None:
-    event = (
-        "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nSUMMARY:Budget talk\\, part 2\r\n"
-        "DTSTART;TZID=Europe/Bern:20261102T090000\r\n"
-        "DESCRIPTION:A long li\r\n ne folded\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
-    )
-    result = read(event.encode(), "invite.ics")
-    assert "Subject: Budget talk, part 2\nStarts: 2026-11-02 09:00:00\nDescription: A long line folded" in text(result)
-    cards = (
-        "BEGIN:VCARD\nVERSION:2.1\nN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:M=C3=BCller;Eva\n"
-        "TEL;WORK:+41 31 123 45 67\n"
-        "END:VCARD\nBEGIN:VCARD\nFN:Jan Kowalski\nADR:;;Main Street 5;Bern;;3000;CH\nEND:VCARD\n"
-    )
-    result = read(cards.encode(), "people.vcf")
-    assert "Full name: Eva Müller\nTelephone: +41 31 123 45 67" in text(result)
-    assert "Address: Main Street 5, Bern, 3000, CH" in text(result)
-    assert len(result.passages) == 2
 
 
 def turn(role: str, words: str, **message: object) -> dict[str, object]:
