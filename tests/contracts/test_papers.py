@@ -2,11 +2,13 @@
 
 import asyncio
 import hashlib
+from dataclasses import replace
 
 import pytest
 
 from core.domain.extraction import Extracted, Note, PassageDraft, Refusal, RefusalCode
 from core.domain.papers import Artifact, Paper, PaperState, QueueState
+from core.domain.recognition import PlacedWord, RecognisedPage
 from core.errors import NotFound
 from core.ports.rows import ListQuery
 from tests.contracts.conftest import Setting
@@ -233,3 +235,116 @@ async def test_papers_given_back_wait_and_the_attempt_does_not_count(setting: Se
     assert (back.state, back.attempts) == (PaperState.WAITING, 0)
     assert await setting.papers.give_back() == 0
     assert (await claimed(setting)).attempts == 1
+
+
+# ---- pictures of text -----------------------------------------------------------------------------------------------
+
+WORDS = [PlacedWord("nasopharynx", 0.1, 0.2, 0.35, 0.25, 0.9871)]
+
+
+def with_scans(*texts: str) -> Extracted:
+    return replace(read(*texts), scans=2)
+
+
+def with_words(*texts: str) -> Extracted:
+    pages = [RecognisedPage(2, turn=90, words=WORDS), RecognisedPage(None, "photo.jpg", words=WORDS)]
+    return replace(read(*texts), recognised=pages)
+
+
+async def scan(setting: Setting) -> Paper | None:
+    return await setting.papers.claim(scans=True)
+
+
+async def test_a_scan_waits_apart_from_papers_that_need_no_recognition(setting: Setting) -> None:
+    paper = await added(setting, "scan.pdf")
+    aside = await setting.papers.defer((await claimed(setting)).id)
+    assert (aside.id, aside.state, aside.scan, aside.attempts, aside.reason) == (
+        paper.id,
+        PaperState.WAITING,
+        True,
+        0,
+        "",
+    )
+    assert await setting.papers.claim() is None
+    reading = await scan(setting)
+    assert reading is not None
+    assert (reading.id, reading.state, reading.scan, reading.attempts) == (paper.id, PaperState.READING, True, 1)
+    done = await setting.papers.finish(paper.id, with_words("nasopharynx"))
+    assert (done.state, done.scan, done.passages) == (PaperState.SEARCHABLE, False, 1)
+
+
+async def test_what_needs_no_recognition_can_be_found_while_the_rest_waits(setting: Setting) -> None:
+    paper = await added(setting, "mixed.pdf")
+    first = await setting.papers.finish((await claimed(setting)).id, with_scans("larynx"))
+    assert (first.state, first.scan, first.passages) == (PaperState.WAITING, True, 1)
+    assert await setting.passages("paper", paper.id) in (["larynx"], None)
+    assert await scan(setting) is not None
+    done = await setting.papers.finish(paper.id, with_words("larynx", "nasopharynx"))
+    assert (done.state, done.scan, done.passages) == (PaperState.SEARCHABLE, False, 2)
+    assert await setting.passages("paper", paper.id) in (["larynx", "nasopharynx"], None)
+
+
+async def test_pictures_that_fail_do_not_take_what_was_read(setting: Setting) -> None:
+    paper = await added(setting, "mixed.pdf")
+    await setting.papers.finish((await claimed(setting)).id, with_scans("larynx"))
+    await scan(setting)
+    kept = await setting.papers.refuse(paper.id, Refusal(RefusalCode.TIME, "It took too long."))
+    assert (kept.state, kept.scan, kept.passages) == (PaperState.SEARCHABLE, False, 1)
+    assert kept.notes[-1] == Note("time", "It took too long.")
+    bare = await added(setting, "scan.pdf")
+    await setting.papers.defer((await claimed(setting)).id)
+    await scan(setting)
+    failed = await setting.papers.refuse(bare.id, Refusal(RefusalCode.NO_TEXT, "There is no text."))
+    assert (failed.state, failed.scan, failed.reason) == (PaperState.ATTENTION, False, "There is no text.")
+
+
+async def test_words_and_their_places_are_kept_and_go_with_the_text(setting: Setting) -> None:
+    paper = await added(setting, "scan.pdf")
+    await setting.papers.finish((await claimed(setting)).id, with_words("nasopharynx"))
+    page = await setting.papers.recognised(paper.id, 2)
+    assert page == RecognisedPage(2, turn=90, words=WORDS)
+    assert await setting.papers.recognised(paper.id, None, "photo.jpg") == RecognisedPage(
+        None, "photo.jpg", words=WORDS
+    )
+    assert await setting.papers.recognised(paper.id, 1) is None
+    assert await setting.papers.recognised(paper.id, None) is None
+    assert await setting.papers.recognised("unknown", 2) is None
+    await setting.papers.requeue([paper.id])
+    await setting.papers.finish((await claimed(setting)).id, read("nasopharynx"))
+    assert await setting.papers.recognised(paper.id, 2) is None
+    await setting.papers.requeue([paper.id])
+    await setting.papers.finish((await claimed(setting)).id, with_words("nasopharynx"))
+    await setting.papers.remove([paper.id])
+    assert await setting.papers.recognised(paper.id, 2) is None
+
+
+async def test_a_scan_that_is_stopped_or_asked_for_again(setting: Setting) -> None:
+    mixed, bare = await added(setting, "mixed.pdf", 10), await added(setting, "scan.pdf", 20)
+    await setting.papers.finish((await claimed(setting)).id, with_scans("larynx"))
+    await setting.papers.defer((await claimed(setting)).id)
+    stopped = {paper.name: paper for paper in await setting.papers.cancel([mixed.id, bare.id])}
+    assert {name: paper.state for name, paper in stopped.items()} == {
+        "mixed.pdf": PaperState.SEARCHABLE,
+        "scan.pdf": PaperState.CANCELLED,
+    }
+    assert await scan(setting) is None
+    await setting.papers.requeue([bare.id])
+    assert (await claimed(setting)).id == bare.id  # from the beginning
+    assert (await setting.papers.defer(bare.id)).scan
+    await setting.papers.cancel([bare.id])
+    assert (await setting.papers.defer(bare.id)).state is PaperState.CANCELLED  # it came too late
+
+
+async def test_giving_back_one_kind_of_reading_leaves_the_other(setting: Setting) -> None:
+    slow = await added(setting, "scan.pdf")
+    await setting.papers.defer((await claimed(setting)).id)
+    quick = await added(setting, "letter.pdf")
+    await claimed(setting)
+    await scan(setting)
+    assert await setting.papers.give_back(scans=True) == 1
+    assert (await state(setting, slow.id), await state(setting, quick.id)) == (PaperState.WAITING, PaperState.READING)
+    await scan(setting)
+    assert await setting.papers.give_back(scans=False) == 1
+    assert (await state(setting, slow.id), await state(setting, quick.id)) == (PaperState.READING, PaperState.WAITING)
+    assert await setting.papers.recover() == 1
+    assert await scan(setting) is not None
