@@ -8,6 +8,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass
 
 from app.paths import Paths, recognition_models, resources, worker_command
+from core.adapters.channel.server import JobServer
 from core.adapters.embedding.process import ProcessEmbedding
 from core.adapters.exports.process import ProcessExports
 from core.adapters.extraction.passages import PassageCutter
@@ -45,6 +46,7 @@ from core.services.previews import PreviewService
 from core.services.scopes import ConversationScope, Scopes, SemanticScope, WorkspaceScope
 from core.services.search import SearchService
 from core.services.trash import TrashSweep
+from core.services.work import JobDesk
 from core.services.workspace import Workspace
 from core.services.workspaces import Workspaces
 from core.tasks import TaskScope
@@ -108,6 +110,7 @@ class _Opening:
         self._exports = ProcessExports(worker_command("exports"))
         self._previews = ProcessPreviews(worker_command("previews"))
         self._jobs = JobService(info.id, self._events, clock)
+        self._channel = JobServer(info.path, info.id, JobDesk(self._jobs, info.id), self._tasks)
 
     async def run(self) -> Workspace:
         """Own the folder, open the database, start the background work. Whatever fails, nothing stays held."""
@@ -130,7 +133,8 @@ class _Opening:
             await workspace.papers.start()
             await workspace.meaning.start()
             self._tasks.start(self._jobs.watch(), latest="jobs")
-            TrashSweep(workspace.trash, self._clock, self._tasks).start()
+            await self._channel.start()
+            TrashSweep(self._trash(database, "system"), self._clock, self._tasks).start()
         except BaseException:
             await workspace.close()
             raise
@@ -186,13 +190,13 @@ class _Opening:
             generation=lock.generation,
         )
 
-    def _trash(self, database: Database) -> SqliteTrash:
+    def _trash(self, database: Database, actor: str = "person") -> SqliteTrash:
         keepers = {
             "record": RecordKeeper(self._cutter),
             "shared": SharedKeeper(self._cutter),
             "session": SessionKeeper(self._cutter),
         }
-        return SqliteTrash(database, keepers)
+        return SqliteTrash(database, keepers, actor)
 
     def _exchange(self, conversations: SqliteConversations) -> ConversationExchange:
         return ConversationExchange(conversations, self._exports, FileSaving(), self._jobs, self._events, self._clock)
@@ -215,6 +219,7 @@ class _Opening:
                 last_first.push_async_callback(self._close_workers)
                 last_first.push_async_callback(papers.stop)
                 last_first.push_async_callback(self._tasks.close)
+                last_first.push_async_callback(self._channel.close)
             clean = True
         finally:
             lock.release(clean=clean)

@@ -1,8 +1,8 @@
-"""The command line: muniment workspace | add | search | status. Imports no Qt.
+"""The command line: muniment workspace | add | search | conversation | job | status. Imports no Qt.
 
-Exit codes: 0 done; 1 done, but some papers need attention; 2 the command was not understood; 3 it can't be done (the
-sentence on standard error says why); 4 this computer doesn't allow it now; 70 a defect (a crash report was written);
-130 or 143 a signal stopped it, in order.
+Exit codes: 0 done; 1 done, but something needs attention (a paper, a conversation that was left out); 2 the command was
+not understood; 3 it can't be done (the sentence on standard error says why); 4 this computer doesn't allow it now; 70 a
+defect (a crash report was written); 130 or 143 a signal stopped it, in order. `job run` answers its command's own code.
 Answers go to standard output, everything else to standard error, so that both --json and pipes stay clean.
 """
 
@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from app import VERSION
 from app.bootstrap import Program
-from app.commands import papers, searching, workspaces
+from app.commands import conversations, jobs, papers, searching, workspaces
 from app.commands.answers import DEFECT, DONE, ENVIRONMENT, INTERRUPTED, REFUSED, TERMINATED
 from app.crash import CrashFiles
 from app.paths import Paths
@@ -78,5 +78,7 @@ def parser() -> argparse.ArgumentParser:
     workspaces.add_to(commands)
     papers.add_to(commands)
     searching.add_to(commands)
+    conversations.add_to(commands)
+    jobs.add_to(commands)
     papers.add_status_to(commands)
     return top

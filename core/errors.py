@@ -72,3 +72,9 @@ class EnvironmentFault(MunimentError):
     """This computer can't do it now: disk full, read-only folder, no keyring, a library missing."""
 
     code = "environment"
+
+
+class WorkLost(UserError):
+    """Whoever took the reports of a worker is gone; the work itself may go on."""
+
+    code = "work_lost"

@@ -13,11 +13,6 @@ DONE, ATTENTION, USAGE, REFUSED, ENVIRONMENT, DEFECT = 0, 1, 2, 3, 4, 70
 INTERRUPTED, TERMINATED = 128 + signal.SIGINT, 128 + signal.SIGTERM
 
 
-def text(typed: str) -> str:
-    """What was typed, whatever encoding the terminal says it has; what is no text at all keeps its half characters."""
-    return os.fsencode(typed).decode("utf-8", "surrogateescape")
-
-
 def shown(path: Path) -> str:
     """A path as it can be printed."""
     return os.fsencode(path).decode("utf-8", "replace")

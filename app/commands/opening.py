@@ -3,12 +3,9 @@
 import argparse
 import os
 import sys
-from pathlib import Path
 
 from app.bootstrap import Program
-from app.commands.answers import text
-from core.domain.workspaces import SETTINGS
-from core.errors import NotFound, UserError
+from app.finding import find
 from core.services.workspace import Workspace
 
 
@@ -26,29 +23,8 @@ def takes_json(command: argparse.ArgumentParser) -> None:
     command.add_argument("--json", action="store_true", help="answer as JSON")
 
 
-async def find(program: Program, wanted: str | None) -> Path:
-    """The folder of the workspace that is meant by a name or a path. Raises UserError when that is not one."""
-    known = await program.workspaces.list()
-    if not wanted:
-        last = await program.workspaces.last_opened()
-        if last is None and len(known) == 1:
-            last = known[0].path
-        if last is None:
-            raise UserError("Say which workspace: --workspace NAME")
-        return last
-    named = [entry for entry in known if entry.name.casefold() == text(wanted).casefold()]
-    if len(named) == 1:
-        return named[0].path
-    if len(named) > 1:
-        raise UserError(f"{len(named)} workspaces are called “{wanted}”. Give the folder instead of the name.")
-    path = Path(wanted).expanduser()
-    if not (path / SETTINGS).exists():
-        raise NotFound(f"There is no workspace called “{wanted}”. See: muniment workspace list")
-    return path
-
-
-async def opened(program: Program, arguments: argparse.Namespace) -> Workspace:
-    workspace = await program.workspaces.open(await find(program, arguments.workspace))
+async def opened(program: Program, wanted: str | None) -> Workspace:
+    workspace = await program.workspaces.open(await find(program, wanted))
     for note in workspace.notes:
         print(note, file=sys.stderr)
     return workspace

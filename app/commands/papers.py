@@ -30,7 +30,7 @@ def add_status_to(commands: Any) -> None:
 
 
 async def _add(program: Program, arguments: argparse.Namespace) -> int:
-    workspace = await opened(program, arguments)
+    workspace = await opened(program, arguments.workspace)
     taken = await workspace.papers.add(arguments.files)
     await workspace.papers.idle()
     if workspace.papers.fault:
@@ -81,7 +81,7 @@ def _outcome_line(answer: dict[str, Any]) -> str:
 
 
 async def _status(program: Program, arguments: argparse.Namespace) -> int:
-    workspace = await opened(program, arguments)
+    workspace = await opened(program, arguments.workspace)
     state = await workspace.papers.queue()
     answer = {
         "workspace": workspace.info.name,

@@ -5,8 +5,9 @@ import sys
 from typing import Any
 
 from app.bootstrap import Program
-from app.commands.answers import DONE, reply, text
+from app.commands.answers import DONE, reply
 from app.commands.opening import opened, takes_json, takes_workspace
+from app.finding import text
 from core.domain.query import Filters, Hit, Mode, SearchRequest, SearchResult
 
 
@@ -31,7 +32,7 @@ def _limit(text: str) -> int:
 
 
 async def _search(program: Program, arguments: argparse.Namespace) -> int:
-    workspace = await opened(program, arguments)
+    workspace = await opened(program, arguments.workspace)
     request = SearchRequest(
         text=" ".join(arguments.words),
         mode=Mode(arguments.mode),

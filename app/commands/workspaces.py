@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from app.bootstrap import Program
-from app.commands.answers import DONE, reply, shown, text
-from app.commands.opening import find, takes_json, takes_workspace
+from app.commands.answers import DONE, reply, shown
+from app.commands.opening import takes_json, takes_workspace
+from app.finding import find, text
 from app.paths import default_parent
 from core.domain.workspaces import KnownWorkspace
 

@@ -1,0 +1,1 @@
+"""Commands of this computer, run as the work of a job."""
