@@ -80,8 +80,15 @@ class Reader(MemoryExtraction):
 class Queue:
     """One run of the program over one store of papers: `start`, then either `stop` in order or `die`."""
 
-    def __init__(self, papers: PaperPort, artifacts: ArtifactPort, rows: RowsPort[Paper], **options: Any) -> None:
-        self.reader = Reader()
+    def __init__(
+        self,
+        papers: PaperPort,
+        artifacts: ArtifactPort,
+        rows: RowsPort[Paper],
+        reader: Reader | None = None,
+        **options: Any,
+    ) -> None:
+        self.reader = reader or Reader()
         self.errors: list[BaseException] = []
         self.heard: list[Event] = []
         self.port = papers

@@ -43,6 +43,12 @@ def main(channel: Channel) -> None:
         match request.header["do"]:
             case "echo":
                 return Frame({"said": request.header.get("say")}, request.payload[::-1])
+            case "steps":
+                for number in range(request.header["steps"]):
+                    time.sleep(0.3)
+                    channel.part({"number": number})
+                if request.header.get("hang"):
+                    time.sleep(600)
             case "hang":
                 time.sleep(600)
             case "spin":

@@ -75,6 +75,24 @@ async def test_killed_on_its_time_limit(worker: WorkerProcess, work: str) -> Non
     assert await echoes(worker)
 
 
+async def test_word_of_progress_extends_the_time_and_a_hang_after_it_does_not_last(worker: WorkerProcess) -> None:
+    await worker.start()
+    begun = time.monotonic()
+    heard: list[float] = []
+
+    def progress(part: Frame) -> None:
+        heard.append(time.monotonic() - begun)
+        worker.extend(1.0)
+
+    await worker.call({"do": "steps", "steps": 6}, seconds=1.0, on_part=progress)
+    assert len(heard) == 6
+    assert heard[-1] > 1.5  # beyond the time that it had at first
+    with pytest.raises(WorkerTimedOut):
+        await worker.call({"do": "steps", "steps": 3, "hang": True}, seconds=1.0, on_part=progress)
+    worker.extend(1.0)  # nothing runs: nothing happens
+    assert await echoes(worker)
+
+
 async def test_memory_is_bounded(worker: WorkerProcess) -> None:
     with pytest.raises(WorkerOutOfMemory):
         await worker.call({"do": "grow"}, seconds=30, memory_bytes=MEMORY)
