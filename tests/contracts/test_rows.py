@@ -4,9 +4,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from core.adapters.extraction.formats import MEDIA_TYPES, READERS
 from core.adapters.sqlite import rows as listing
-from core.domain.extraction import Refusal, RefusalCode
+from core.domain.extraction import Extracted, PassageDraft, Refusal, RefusalCode
 from core.domain.folding import fold
+from core.domain.formats import GROUPS
 from core.domain.memory import Role
 from core.domain.papers import Artifact
 from core.domain.tiers import HALF_LIFE, Tier
@@ -228,3 +230,19 @@ async def test_sorting_by_salience_is_sorting_by_what_is_left(setting: Setting) 
     listed = await titles(setting.records, ListQuery(sort="salience", descending=True))
     score = {record.title: round(record.score or 0, 9) for record in recalled}
     assert [score[title] for title in listed] == saliences
+
+
+async def test_papers_are_narrowed_to_a_group_of_formats(setting: Setting) -> None:
+    for n, format in enumerate(("pdf", "eml", "msg", "png")):
+        paper, _ = await setting.papers.add(Artifact(f"{n:064}", 1, 0.0), format, "/")
+        await setting.papers.finish(paper.id, Extracted("", format, [PassageDraft("text")]))
+    mail = await setting.paper_rows.rows(await setting.paper_rows.snapshot(ListQuery(where={"group": "mail"})))
+    assert {paper.name for paper in mail if paper is not None} == {"eml", "msg"}
+    with pytest.raises(InvalidValue):
+        await setting.paper_rows.snapshot(ListQuery(where={"group": "nonsense"}))
+
+
+def test_every_format_that_is_read_has_a_group_and_words() -> None:
+    named = {name for names in GROUPS.values() for name in names}
+    assert {format for _reader, format in READERS.values()} <= named
+    assert named <= set(MEDIA_TYPES) | {"ico"}

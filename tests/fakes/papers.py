@@ -11,6 +11,7 @@ from typing import Any
 
 from core.domain.changes import Operation
 from core.domain.extraction import Extracted, Note, Refusal, RefusalCode
+from core.domain.formats import GROUPS, OTHER, group_of
 from core.domain.papers import Artifact, Paper, PaperState, QueueState
 from core.domain.recognition import RecognisedPage
 from core.errors import NotFound, UserError
@@ -214,8 +215,12 @@ class FakePapers:
             own_key=lambda paper: paper.added_at,
             own_descending=True,
             sort_keys={"name": lambda paper: paper.name.lower(), "size": lambda paper: paper.byte_length},
-            facet_values={"state": lambda paper: paper.state, "format": lambda paper: paper.format},
-            facets={"state": tuple(PaperState), "format": ()},
+            facet_values={
+                "state": lambda paper: paper.state,
+                "format": lambda paper: paper.format,
+                "group": lambda paper: group_of(paper.format),
+            },
+            facets={"state": tuple(PaperState), "format": (), "group": (*GROUPS, OTHER)},
         )
 
 

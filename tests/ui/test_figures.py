@@ -1,10 +1,12 @@
 """Numbers and dates as people write them."""
 
 from datetime import datetime
+from pathlib import Path
 
 from PySide6.QtCore import QLocale
 
-from ui.qt import figures
+from core.domain.formats import GROUPS, OTHER
+from ui.qt import figures, formats
 
 NOW = datetime(2026, 12, 1, 9, 30).timestamp()
 HOUR = 3600.0
@@ -40,3 +42,12 @@ def test_durations_use_the_largest_whole_unit() -> None:
 def test_a_papers_own_date_may_be_no_date() -> None:
     assert figures.written_date("2026-04-17T09:12:00Z") == "17 April 2026"
     assert figures.written_date("spring") == "spring"
+
+
+def test_every_format_has_words_and_an_icon_that_is_there() -> None:
+    assert set(formats.FORMATS) == {name for names in GROUPS.values() for name in names}
+    assert set(formats.GROUPS) == {*GROUPS, OTHER}
+    folder = Path(__file__).parents[2] / "resources" / "icons"
+    assert [icon for _, icon in formats.FORMATS.values() if not (folder / f"{icon}.svg").is_file()] == []
+    assert formats.of_name("JPG") == formats.FORMATS["jpeg"]
+    assert formats.of_name("nothing") is None

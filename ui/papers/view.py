@@ -16,6 +16,7 @@ from ui.papers.intake import IntakeNote, show_refused
 from ui.papers.page_view import show_large
 from ui.papers.presenter import PapersPresenter
 from ui.qt.dialogs import ask_text, choose_files, choose_folder, choose_target
+from ui.qt.formats import GROUPS
 from ui.qt.scope import ViewScope
 from ui.widgets.browser import Browser
 from ui.widgets.list_page import ListPage
@@ -29,7 +30,7 @@ STATE_CHOICES = (
     (PaperState.SEARCHABLE.value, "Searchable"),
     (PaperState.CANCELLED.value, "Stopped"),
 )
-TYPE_CHOICES = (("", "Any type"), *((name, words.KINDS[name][0]) for name in words.CHOSEN_FORMATS))
+TYPE_CHOICES = (("", "Any type"), *GROUPS.items())
 
 
 class PapersView(PlaceView):
@@ -53,7 +54,7 @@ class PapersView(PlaceView):
         self.inspector = self.details = PaperDetails(self.presenter, self._writes.slot(self.look))
         self._browser = Browser(self.presenter, self.page, self.inspector, self._show)
         self._browser.add_filter("state", "State", STATE_CHOICES, "Where a paper stands on its way")
-        self._browser.add_filter("format", "Type", TYPE_CHOICES, "What a paper is (format)")
+        self._browser.add_filter("group", "Type", TYPE_CHOICES, "What a paper is (format)")
         self._browser.add_sort()
         self._note: IntakeNote | None = None
         self.list_page.opened.connect(lambda _: self._writes.run(self.presenter.open_original, about=self.page))

@@ -5,29 +5,8 @@ from collections.abc import Sequence
 from pathlib import Path, PurePath
 
 from core.domain.papers import Paper, PaperState, Taken
-from ui.qt import figures
+from ui.qt import figures, formats
 from ui.qt.line import Line
-
-KINDS: dict[str, tuple[str, str]] = {
-    "pdf": ("PDF", "file-text"),
-    "docx": ("Word document", "file-type"),
-    "doc": ("Word document", "file-type"),
-    "odt": ("Text document", "file-type"),
-    "rtf": ("Text document", "file-type"),
-    "eml": ("E-mail", "mail"),
-    "msg": ("E-mail", "mail"),
-    "txt": ("Text", "file-text"),
-    "md": ("Text (Markdown)", "notebook-text"),
-    "html": ("Web page", "globe"),
-    "csv": ("Table (CSV)", "table"),
-    "xlsx": ("Spreadsheet", "file-spreadsheet"),
-    "ods": ("Spreadsheet", "file-spreadsheet"),
-    "pptx": ("Presentation", "monitor"),
-    "png": ("Picture", "file-image"),
-    "jpg": ("Picture", "file-image"),
-    "zip": ("Archive", "file-archive"),
-}
-"""Reader's format (or the name's ending) to words and icon."""
 
 STATES: dict[PaperState, tuple[str, str, str]] = {
     PaperState.WAITING: ("Waiting", "clock", "muted"),
@@ -46,9 +25,6 @@ STATE_TIPS: dict[PaperState, str] = {
     PaperState.CANCELLED: "It is kept, but not read, because somebody stopped it",
 }
 
-CHOSEN_FORMATS = ("pdf", "docx", "eml", "txt", "md", "html", "csv")
-"""Formats that the chip of types offers."""
-
 SORTS: tuple[tuple[str, str, bool], ...] = (
     ("", "Newest first", False),
     ("name", "By name", False),
@@ -57,8 +33,6 @@ SORTS: tuple[tuple[str, str, bool], ...] = (
     ("format", "By type", False),
 )
 """The list's order, its words, and whether it runs downwards."""
-
-SAME_ENDING = {"jpeg": "jpg", "htm": "html", "markdown": "md", "text": "txt", "tsv": "csv"}
 
 
 def kind(paper: Paper) -> str:
@@ -71,16 +45,9 @@ def icon(paper: Paper) -> str:
 
 
 def _kind(paper: Paper) -> tuple[str, str]:
-    ending = PurePath(paper.name).suffix.lower().lstrip(".")
-    for name in (paper.format, SAME_ENDING.get(ending, ending)):
-        if name in KINDS:
-            return KINDS[name]
-    return (f"File ({ending})" if ending else "File", "file")
-
-
-def format_words(format: str) -> tuple[str, str]:
-    """Words and icon of a reader's format."""
-    return KINDS.get(format, (format.upper(), "file"))
+    ending = PurePath(paper.name).suffix.lstrip(".")
+    known = formats.FORMATS.get(paper.format) or formats.of_name(ending)
+    return known or (f"File ({ending.lower()})" if ending else "File", "file")
 
 
 def state(paper: Paper) -> str:

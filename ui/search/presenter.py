@@ -70,6 +70,9 @@ class HitRows:
         """What was found under this number, if it still is."""
         return self._hits.get(number)
 
+    async def count(self) -> int:
+        return len(self._hits)
+
     async def rows(self, numbers: Sequence[int]) -> Sequence[Hit | None]:
         return [self._hits.get(number) for number in numbers]
 

@@ -2,9 +2,10 @@
 
 from datetime import datetime, timedelta
 
+from core.domain.formats import GROUPS
 from core.domain.passages import Kind
 from core.domain.query import Hit, Mode, Reason, SearchResult
-from ui.qt import figures
+from ui.qt import figures, formats
 from ui.qt.line import Line
 
 KINDS: dict[Kind, tuple[str, str, str]] = {
@@ -39,22 +40,7 @@ WHERE: dict[str, tuple[str, frozenset[Kind]]] = {
 
 TYPES: dict[str, tuple[str, frozenset[str]]] = {
     "": ("Any type", frozenset()),
-    "pdf": ("PDF", frozenset({"pdf"})),
-    "mail": ("E-mail", frozenset({"eml", "msg"})),
-    "text": ("Text", frozenset({"txt", "md", "docx", "odt", "rtf"})),
-    "table": ("Tables", frozenset({"csv", "xlsx", "ods"})),
-    "web": ("Web pages", frozenset({"html"})),
-}
-
-FORMATS: dict[str, str] = {
-    "pdf": "PDF",
-    "docx": "Word document",
-    "eml": "E-mail",
-    "msg": "E-mail",
-    "txt": "Text",
-    "md": "Text (Markdown)",
-    "html": "Web page",
-    "csv": "Table (CSV)",
+    **{group: (formats.GROUPS[group], frozenset(names)) for group, names in GROUPS.items()},
 }
 
 DATES: dict[str, tuple[str, int]] = {
@@ -68,7 +54,8 @@ DATES: dict[str, tuple[str, int]] = {
 
 
 def format_words(format: str) -> str:
-    return FORMATS.get(format, format.upper())
+    known = formats.FORMATS.get(format)
+    return known[0] if known else format.upper()
 
 
 def since(choice: str, now: float) -> float | None:

@@ -1,9 +1,13 @@
 """The long lists of a workspace: what each shows, how it can be sorted and narrowed."""
 
+from collections.abc import Iterable
+from itertools import chain
+
 from core.adapters.sqlite import conversation_rows, papers, records, shared, trash
 from core.adapters.sqlite.engine import Database
 from core.adapters.sqlite.presence import presence
 from core.adapters.sqlite.rows import Facet, ListTable, SqlRows
+from core.domain.formats import GROUPS, OTHER
 from core.domain.memory import Message, Record, Role, Session, SharedEntry, ValueType
 from core.domain.papers import Paper, PaperState
 from core.domain.tiers import Tier
@@ -122,10 +126,24 @@ def paper_rows(database: Database) -> RowsPort[Paper]:
             "format": "format",
             "state": "state",
         },
-        facets={"state": Facet("state = ?", tuple(PaperState)), "format": Facet("format = ?")},
+        facets={
+            "state": Facet("state = ?", tuple(PaperState)),
+            "format": Facet("format = ?"),
+            "group": Facet(values=(*GROUPS, OTHER), conditions=_groups()),
+        },
         always="removed_at IS NULL",
     )
     return SqlRows(database, table)
+
+
+def _groups() -> dict[str, str]:
+    """Conditions of the groups of formats."""
+
+    def quoted(formats: Iterable[str]) -> str:
+        return ", ".join(f"'{format}'" for format in formats)
+
+    found = {name: f"format IN ({quoted(formats)})" for name, formats in GROUPS.items()}
+    return {**found, OTHER: f"format NOT IN ({quoted(chain.from_iterable(GROUPS.values()))})"}
 
 
 def _tier_order() -> str:
