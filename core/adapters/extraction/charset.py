@@ -5,7 +5,7 @@ import re
 
 import chardet
 
-from core.adapters.extraction.wide import wide_without_mark
+from core.adapters.extraction.wide import plausible, wide_without_mark
 
 MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -36,6 +36,8 @@ EXPECTED = {
     **dict.fromkeys(("iso8859-15", "koi8-r", "koi8-u", "cp1258"), 0.97),
     **dict.fromkeys(("cp866", "cp437", "cp850", "cp852", "mac-roman", "mac-cyrillic"), 0.85),
 }
+TWO_BYTES = ("cp932", "euc-jp", "gb18030", "big5hkscs", "cp949")
+FEWEST_COMMON = 0.9  # share of their letters
 SAME = {"euc_jis_2004": "euc-jp"}  # names of chardet's for what EXPECTED holds
 DECLARED, DECLARED_LATIN = 1.4, 1.15  # how much more is expected what somebody declared; Latin fits every byte
 STRANGE_WEIGHT = 2  # one strange letter in ten costs an encoding two tenths of its fit
@@ -87,7 +89,15 @@ def guess(data: bytes, declared: str | None = None) -> str:
         named = None
     if named is not None and named not in EXPECTED and _canonical(named) not in EXPECTED:
         return named
+    if named is not None and _canonical(named) in TWO_BYTES and _reads_well(data[:SAMPLE_BYTES], named):
+        return named
     return _likeliest((_telling(data) or data[:SAMPLE_BYTES]).translate(_SPACES), named)
+
+
+def _reads_well(sample: bytes, named: str) -> bool:
+    """Whether declared East Asian text is made of letters that are often written: others fit by accident alone."""
+    beyond = "".join(letter for letter in _begun(sample, named) or "" if letter > "\x7f")
+    return bool(beyond) and plausible(beyond) >= FEWEST_COMMON
 
 
 def usable(declared: str | None) -> str | None:

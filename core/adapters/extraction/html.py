@@ -15,6 +15,8 @@ UNSEEN = ["script", "style", "template", "svg", "object", "embed", "iframe", "rt
 TYPED_IN = ("text", "search", "tel", "email", "url", "date", "number")  # kinds of fields whose value is to be seen
 BLOCKS, HEADINGS = flat_html.BLOCKS, flat_html.HEADINGS
 CELL_LETTERS = 400  # longer cells hold text laid out by a table, not data
+_HIDING = re.compile(r"(?i)(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all)\b")
+_MAY_HIDE = re.compile(r"(?i)\shidden\b|display\s*:\s*none|visibility\s*:\s*hidden|mso-hide")
 _CHARSET = re.compile(
     rb"(?i)<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]+)|<\?xml[^>]{0,200}?encoding=[\"']([\w.:-]+)"
 )
@@ -45,9 +47,22 @@ def read_markup(transcript: Transcript, markup: str) -> None:
         transcript.describe(title=text)
         transcript.heading(text, 0)
     if parser.body is not None:
-        _Walk(transcript).over(parser.body)
+        _read_body(transcript, parser.body, markup)
     for frames in parser.css("noframes"):  # a page of frames; what it says to browsers without them
         _Walk(transcript).over(LexborHTMLParser(frames.text()).root)
+
+
+def _read_body(transcript: Transcript, body: Any, markup: str) -> None:
+    """What a browser shows: without the lines for previews of mail programs, and words for machines only."""
+    before = len(transcript.sections)
+    _Walk(transcript, hiding=_MAY_HIDE.search(markup) is not None).over(body)
+    if len(transcript.sections) == before:  # a page that shows itself by its script
+        _Walk(transcript).over(body)
+
+
+def _is_hidden(node: Any) -> bool:
+    attributes = node.attributes
+    return "hidden" in attributes or _HIDING.search(attributes.get("style") or "") is not None
 
 
 @dataclass(slots=True)
@@ -55,6 +70,7 @@ class _Walk:
     """Goes over the tree without recursion: 1,200 tags deep is not rare."""
 
     transcript: Transcript
+    hiding: bool = False  # something may be hidden
     words: list[str] = field(default_factory=list[str])
     kept_lines: int = 0  # open <pre> elements
 
@@ -77,6 +93,8 @@ class _Walk:
     def _enter(self, node: Any) -> bool:
         """Take in what the node says; False when its children were taken with it or don't count."""
         tag = node.tag
+        if self.hiding and tag[:1].isalpha() and tag != "body" and _is_hidden(node):
+            return False
         if tag == "-text":
             text = node.text_content or ""
             self.words.append(text if self.kept_lines else " ".join(f"|{text}|".split())[1:-1])
@@ -103,7 +121,7 @@ class _Walk:
     def _leave(self, node: Any) -> None:
         if node.tag in BLOCKS:
             self._end_paragraph()
-            self.kept_lines -= node.tag == "pre"
+            self.kept_lines = max(0, self.kept_lines - (node.tag == "pre"))  # a hidden one was never entered
 
     def _end_paragraph(self) -> None:
         text = "".join(self.words)

@@ -21,7 +21,7 @@ def wide_without_mark(data: bytes) -> str | None:
     if len(sample) < 4 or not _is_strange(sample):
         return None
     text = sample.decode("utf-16-le", "replace")
-    little, big = _plausible(text), _plausible(sample.decode("utf-16-be", "replace"))
+    little, big = plausible(text), plausible(sample.decode("utf-16-be", "replace"))
     if _repeats(text) or max(little, big) < FEWEST_PLAUSIBLE or abs(little - big) < LEAST_LEAD:
         return None
     return "utf-16-le" if little > big else "utf-16-be"
@@ -39,7 +39,7 @@ def _by_zeros(sample: bytes) -> str | None:
         found = "utf-16-le"
     if even > 0.3 and odd < even / 8:
         found = "utf-16-be"
-    return found if found and _plausible(sample.decode(found, "replace")) > 0 else None
+    return found if found and plausible(sample.decode(found, "replace")) > 0 else None
 
 
 def _is_strange(sample: bytes) -> bool:
@@ -53,7 +53,7 @@ def _is_strange(sample: bytes) -> bool:
     return False
 
 
-def _plausible(text: str) -> float:
+def plausible(text: str) -> float:
     """Mean weight of the characters, -1 to 1."""
     return sum(map(_weight, text)) / len(text)
 
@@ -71,7 +71,7 @@ def _weight(letter: str) -> float:
         return -1.0
     if "\u0180" <= letter < "\u0370":  # seldom letters, and marks that are typed together with theirs
         return 0.0
-    if letter < "\u0e80" or "\u3000" <= letter <= "\u30ff" or "\uff01" <= letter <= "\uff60":
+    if letter < "\u0e80" or "\u3000" <= letter <= "\u30ff" or "\uff01" <= letter <= "\uff9f":
         return 1.0
     if "\u4e00" <= letter <= "\u9fff" or "\uac00" <= letter <= "\ud7a3":
         return 1.0 if _is_common(letter) else 0.0

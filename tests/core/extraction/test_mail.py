@@ -195,3 +195,17 @@ def test_a_bomb_of_archives_ends() -> None:
     result = read(data, "bomb.zip")
     assert {"nesting_cut", "parts_cut"} & {note.code for note in result.notes}
     assert refuse(zipped({"zeros": b"\0" * (40 << 20)}), "zeros.zip").code is RefusalCode.TOO_LARGE
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
+def test_mailboxes_with_any_line_end_and_without_blank_lines(end: bytes) -> None:
+    lines = [
+        *(b"From a@example.org Fri Apr 17 09:30:00 2026", b"Subject: one", b"From: a@example.org", b""),
+        *(b"The first.", b">From here on.", b"From nobody in particular", b"", b"From now on nothing.", b""),
+        *(b"From b@example.org Fri Apr 17 09:31:00 2026", b"Subject: two", b"", b"The second."),
+        *(b"From c@example.org Fri Apr  7 09:31:00 2026", b"Subject: three", b"", b"The third.", b""),
+    ]
+    result = read(end.join(lines), "all.mbox")
+    parts = {passage.part: passage.text for passage in result.passages}
+    assert list(parts) == ["Mail 1: one", "Mail 2: two", "Mail 3: three"]
+    assert "From here on.\nFrom nobody in particular\n\nFrom now on nothing." in parts["Mail 1: one"]

@@ -204,3 +204,22 @@ def test_pages_that_declare_another_charset(encoding: str, declared: str, words:
     assert words in text(read(page.encode(encoding), "page.html"))
     late = f"<html><!-- {'x' * 60_000} --><body><p>{words}</p></body></html>"
     assert words in text(read(late.encode(encoding), "page.html"))
+
+
+@pytest.mark.parametrize(
+    "way",
+    ["hidden", 'style="display:none"', "style='color:red; visibility : hidden'", 'style="mso-hide:all"'],
+)
+def test_what_a_page_hides_is_not_read(way: str) -> None:
+    page = f"<p>seen</p><div {way}><p {way}>unseen</p><table><tr><td>unseen<td>x</table></div><p>seen too</p>"
+    assert text(read(page.encode(), "a.html")).split() == ["seen", "seen", "too"]
+    assert "shown by a script" in text(read(f"<div {way}><p>shown by a script</div>".encode(), "b.html"))
+
+
+@pytest.mark.parametrize(
+    ("charset", "words"),
+    [("shift_jis", "診療時間 ｶﾅ"), ("gb2312", "就诊时间"), ("big5", "門診時間"), ("euc-kr", "진료 시간")],
+)
+def test_short_pages_in_their_declared_charset(charset: str, words: str) -> None:
+    page = f"<html><meta charset={charset}><body>{words}</body></html>"
+    assert text(read(page.encode(charset), "a.html")) == words
