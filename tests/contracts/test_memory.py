@@ -515,3 +515,14 @@ async def test_learning_at_the_same_time_counts_every_access(setting: Setting) -
     assert record is not None
     assert (record.access_count, record.salience, record.version) == (25, 1.0, 1)
     assert {access.by for access in await setting.book.accesses("key")} == {f"assistant:{n}" for n in range(25)}
+
+
+async def test_hostile_tags_and_learned_questions_are_taken_literally(setting: Setting) -> None:
+    await setting.memory.remember("key", "a plain text", Tier.SEMANTIC, metadata={"tags": list(HOSTILE)})
+    for text in HOSTILE:
+        found = await setting.memory.recall("plain", tags=[text], learn=True)
+        assert {record.key for record in found} <= {"key"}, text
+        await setting.memory.recall(text, learn=True)
+    assert len(await setting.memory.recall("plain", tags=["a.b", "%", "<b>", "🦷"])) == 1
+    assert await setting.memory.recall("plain", tags=["a.c"]) == []
+    assert await setting.book.tags()
