@@ -68,7 +68,7 @@ def test_ten_kills_lose_nothing_that_was_answered(tmp_path: Path) -> None:
 @pytest.mark.timeout(120)
 def test_a_full_disk_loses_nothing_and_the_work_goes_on_when_there_is_room(tmp_path: Path) -> None:
     path = tmp_path / "workspace.db"
-    output, errors = child(path, str(1024 * 1024)).communicate(timeout=100)
+    output, errors = child(path, str(2 * 1024 * 1024)).communicate(timeout=100)
     assert errors == ""
     lines = output.splitlines()
     (fault,) = [line for line in lines if line.startswith("FAULT")]
