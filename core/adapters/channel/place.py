@@ -4,6 +4,7 @@ The system bounds the length of a socket's path (104 bytes on macOS, 108 on Linu
 socket stands in a private folder for temporary files, and .run/jobs.where says which.
 """
 
+import errno
 import os
 import shutil
 import stat
@@ -17,6 +18,7 @@ from core.adapters.files.disk import FOLDER_MODE, write_whole
 SOCKET, WHERE = "jobs.sock", "jobs.where"
 LONGEST = 100  # bytes
 PREFIX = "muniment-jobs-"
+SHORT = LONGEST - len(f"/{PREFIX}01234567/{SOCKET}")
 
 
 def offered() -> bool:
@@ -25,12 +27,16 @@ def offered() -> bool:
 
 
 def make_place(run: Path) -> Path:
-    """The path to bind, free of what a program that was killed left there. Only the workspace's owner may call it."""
+    """The path to bind, free of what a program that was killed left there. Only the workspace's owner may call it.
+    Raises OSError where there is no place for one."""
     clear_place(run)
     path = run / SOCKET
     if len(os.fsencode(path)) <= LONGEST:
         return path
-    path = Path(tempfile.mkdtemp(prefix=PREFIX)) / SOCKET  # mkdtemp makes it 0700
+    short = next((base for base in (tempfile.gettempdir(), "/tmp") if len(os.fsencode(base)) <= SHORT), None)
+    if short is None:
+        raise OSError(errno.ENAMETOOLONG, "no folder is near enough to the root for a socket")
+    path = Path(tempfile.mkdtemp(prefix=PREFIX, dir=short)) / SOCKET  # mkdtemp makes it 0700
     write_whole(run / WHERE, os.fsencode(path))
     return path
 

@@ -42,6 +42,7 @@ class JobServer:
             self._server = await asyncio.start_unix_server(self._connected, path, limit=MAX_LINE)
             os.chmod(path, 0o600)  # the folder is private already
         except OSError:  # a network drive without sockets
+            await asyncio.to_thread(clear_place, self._run)
             return False
         return True
 
