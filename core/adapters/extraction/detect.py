@@ -54,6 +54,9 @@ OPENDOCUMENT = {
     "application/vnd.oasis.opendocument.text": "odt",
     "application/vnd.oasis.opendocument.spreadsheet": "ods",
     "application/vnd.oasis.opendocument.presentation": "odp",
+    "application/vnd.oasis.opendocument.graphics": "odp",
+    "application/vnd.oasis.opendocument.text-master": "odt",
+    "application/vnd.oasis.opendocument.text-web": "odt",
 }
 BY_SUFFIX = {
     **dict.fromkeys((".md", ".markdown", ".mdown", ".mkd"), "md"),

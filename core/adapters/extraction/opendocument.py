@@ -1,6 +1,6 @@
 """OpenDocument texts and presentations (ODT, ODP, flat FODT)."""
 
-import re
+from collections.abc import Iterator
 
 from core.adapters.extraction import dates, opendocument_lock
 from core.adapters.extraction.markup import Element, attribute, first, local, parse, text_of
@@ -17,7 +17,6 @@ UNSEEN = frozenset(
         "event-listeners",
         "binary-data",
         "sequence-decls",
-        "forms",
         "settings",
         "styles",
         "automatic-styles",
@@ -26,10 +25,6 @@ UNSEEN = frozenset(
         "ruby-text",
     )
 )
-
-
-MAX_LAID_OUT = 4_000_000  # cells
-_REPEATED = re.compile(rb"number-(rows|columns)-repeated=[\"'](\d{1,9})[\"']")
 
 
 def read(source: Source) -> None:
@@ -50,16 +45,6 @@ def read(source: Source) -> None:
     _read_edges(source.transcript, styles)
 
 
-def is_far_apart(source: Source) -> bool:
-    """Whether the rectangle around the cells of a spreadsheet is too large to lay out."""
-    content = Container(source.data, source.name).read_if_there("content.xml") or b""
-    rows = columns = 0
-    for kind, number in _REPEATED.findall(content):
-        rows += int(number) if kind == b"rows" else 0
-        columns = max(columns, int(number) if kind == b"columns" else 0)
-    return rows * columns > MAX_LAID_OUT
-
-
 def _root(container: Container, name: str) -> Element | None:
     data = container.read_if_there(name)
     return None if not data else parse(data)
@@ -76,7 +61,7 @@ def _read_edges(transcript: Transcript, styles: Element | None) -> None:
     if masters is None:
         return
     for edge in ("header", "footer"):
-        lines = [_line(paragraph) for found in masters.iter("{*}" + edge) for paragraph in found.iter("{*}p", "{*}h")]
+        lines = [line_of(paragraph) for found in masters.iter("{*}" + edge) for paragraph in found.iter("{*}p", "{*}h")]
         if any(lines):
             transcript.heading(edge.capitalize(), 1)
             transcript.paragraph("\n".join(dict.fromkeys(filter(None, lines))))
@@ -90,16 +75,19 @@ class _Walk:
     def over(self, element: Element) -> None:
         for child in element:
             name = local(child)
-            if name in UNSEEN:
+            if name in UNSEEN or attribute(child, "display") == "none":
                 continue
             if name == "h":
                 level = attribute(child, "outline-level") or "1"
-                self._transcript.heading(_line(child), int(level) if level.isdigit() else 1)
+                self._transcript.heading(line_of(child), int(level) if level.isdigit() else 1)
+                self._beside(child)
             elif name == "p":
-                self._transcript.paragraph(_line(child))
+                self._transcript.paragraph(line_of(child))
                 self._beside(child)
             elif name == "table":
                 self._table(child)
+            elif name == "forms":
+                self._transcript.paragraph("\n".join(_filled_in(child)))
             elif name == "page":
                 self._slides += 1
                 self._transcript.pages = self._slides
@@ -109,14 +97,17 @@ class _Walk:
                 self.over(child)
 
     def _beside(self, paragraph: Element) -> None:
-        """Text boxes, notes and comments that are anchored in a paragraph."""
-        for found in paragraph.iter("{*}text-box", "{*}note-body", "{*}annotation"):
-            self.over(found)
+        """Text boxes, notes, comments and descriptions of pictures that are anchored in a paragraph."""
+        for found in paragraph.iter("{*}text-box", "{*}note-body", "{*}annotation", "{*}title", "{*}desc"):
+            if local(found) in ("title", "desc"):
+                self._transcript.paragraph(text_of(found))
+            elif not any(local(above) in ("text-box", "note-body") for above in found.iterancestors()):
+                self.over(found)
 
     def _table(self, table: Element) -> None:
         rows: list[str] = []
         header = ""
-        for row in table.iter("{*}table-row"):
+        for row in _own_rows(table):
             cells = [_cell(cell) for cell in row if local(cell) == "table-cell"]
             line = " | ".join(cells).rstrip(" |")
             if line:
@@ -130,11 +121,29 @@ class _Walk:
         self._transcript.table(header, rows)
 
 
+def _own_rows(table: Element) -> Iterator[Element]:
+    """Its rows, in groups and headers too, but not those of tables in its cells."""
+    for child in table:
+        if local(child) == "table-row":
+            yield child
+        elif local(child) in ("table-header-rows", "table-rows", "table-row-group"):
+            yield from _own_rows(child)
+
+
+def _filled_in(forms: Element) -> Iterator[str]:
+    """What the fields of a form are called and hold."""
+    for element in forms.iter():
+        label = attribute(element, "label") or attribute(element, "title") or attribute(element, "name") or ""
+        value = attribute(element, "current-value") or attribute(element, "value") or ""
+        if local(element) != "form" and (value or attribute(element, "label")):
+            yield f"{label}: {value}" if label and value else label or value
+
+
 def _cell(cell: Element) -> str:
-    return " ".join(filter(None, (_line(paragraph) for paragraph in cell.iter("{*}p", "{*}h"))))
+    return " ".join(filter(None, (line_of(paragraph) for paragraph in cell.iter("{*}p", "{*}h"))))
 
 
-def _line(paragraph: Element) -> str:
+def line_of(paragraph: Element) -> str:
     """Text of a paragraph, with its spaces, tabs and line breaks, without what is only anchored in it."""
     words: list[str] = [paragraph.text or ""]
     for child in paragraph:
@@ -147,8 +156,8 @@ def _line(paragraph: Element) -> str:
         elif name == "line-break":
             words.append("\n")
         elif name not in ("note", "annotation", "frame", "text-box", "ruby-text", "custom-shape"):
-            words.append(_line(child))
+            words.append(line_of(child))
         elif name in ("frame", "custom-shape") and first(child, "text-box") is None:
-            words.append(" ".join(_line(inner) for inner in child.iter("{*}p")))
+            words.append(" ".join(line_of(inner) for inner in child.iter("{*}p")))
         words.append(child.tail or "")
     return "".join(words)

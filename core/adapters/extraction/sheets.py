@@ -8,7 +8,7 @@ from typing import Any
 
 from python_calamine import CalamineWorkbook
 
-from core.adapters.extraction import cells, old_sheets, opendocument, opendocument_lock, sheet_notes
+from core.adapters.extraction import cells, ods, old_sheets, opendocument_lock, sheet_notes
 from core.adapters.extraction.number_formats import Formats
 from core.adapters.extraction.package import Package
 from core.adapters.extraction.source import Source
@@ -26,12 +26,10 @@ def read(source: Source) -> None:
         _read_package(source)
     elif source.format == "xls":
         old_sheets.read(source, _read_laid_out)
+    elif source.format == "ods":
+        opendocument_lock.unlock(source)
+        ods.read(source, _read_rows)
     else:
-        if source.format == "ods":
-            opendocument_lock.unlock(source)
-            if opendocument.is_far_apart(source):
-                opendocument.read(source)
-                return
         Container(source.data, source.name)  # refuses what expands too far
         if not _read_laid_out(source):
             raise _damaged(source.name)
