@@ -4,7 +4,7 @@
 
 One line a file: status (words found, "refused: CODE", passages), whether what was expected is there, seconds, and the
 worker's largest resident set. Ends with a line for each format. Exit code 1 when a reader crashed or ran out of time.
-Expectations of pictures ("OCR …") count as met when the refusal says that there is no text, since OCR comes later.
+A file with pictures of text is read as in the program: once without them, then with recognition.
 """
 
 import argparse
@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.paths import recognition_models
 from core.adapters.extraction.process import ProcessExtraction
 from core.domain.extraction import Extracted, Refusal, RefusalCode
 from core.ports.extraction import ReadLimits
@@ -30,7 +31,7 @@ COMMAND = [sys.executable, "-m", "core.adapters.workers", "extraction"]
 BAD = (RefusalCode.CRASHED, RefusalCode.TIME)
 
 _CONTAINS = re.compile(
-    r"(?<!OCR )(?<!with )(?:contains|finds:|search|subject|shown as|entry names|body|found:?|patient|given name"
+    r"(?<!with )(?:contains|OCR|finds:|search|subject|shown as|entry names|body|found:?|patient|given name"
     r"|text only in SmartArt:|\band|hits?|conversation object, not a list:)\s+((?:\"[^\"]*\"(?:,| and)?\s*)+)"
 )
 _QUOTED = re.compile(r"\"([^\"]+)\"")
@@ -49,7 +50,6 @@ _REFUSALS: tuple[tuple[str, tuple[RefusalCode, ...]], ...] = (
     ("0 text", (RefusalCode.NO_TEXT, RefusalCode.DAMAGED)),
     ('"no text"', (RefusalCode.NO_TEXT, RefusalCode.DAMAGED)),
     ("damaged image", (RefusalCode.NO_TEXT, RefusalCode.DAMAGED)),
-    ("ocr", (RefusalCode.NO_TEXT,)),
     ("refused", (RefusalCode.TOO_LARGE, RefusalCode.DAMAGED, RefusalCode.MEMORY)),
     ("no crash", tuple(code for code in RefusalCode if code not in BAD)),
     ("unpacks to itself", (RefusalCode.NO_TEXT,)),
@@ -138,26 +138,49 @@ def _folded(text: str) -> str:
     return "".join(letter for letter in plain if not unicodedata.combining(letter))
 
 
+class _Reader:
+    """Both readings of a paper, as the program does them."""
+
+    def __init__(self, limits: ReadLimits) -> None:
+        self._first = ProcessExtraction(COMMAND, TOKENIZER)
+        self._second = ProcessExtraction(COMMAND, TOKENIZER, models=recognition_models())
+        self._limits = limits
+        self.peak_bytes = 0
+        self.defects: list[str] = []
+
+    async def read(self, path: Path, password: str | None = None) -> Extracted | Refusal:
+        result = await self._first.read(path, path.name, password=password, limits=self._limits)
+        self.peak_bytes, self.defects = self._first.peak_bytes, self._first.defects
+        if result.code is RefusalCode.SCAN if isinstance(result, Refusal) else result.scans:
+            second = await self._second.read(path, path.name, password=password, limits=self._limits)
+            self.peak_bytes = max(self.peak_bytes, self._second.peak_bytes)
+            self.defects = [*self.defects, *self._second.defects]
+            result = second if isinstance(result, Refusal) or isinstance(second, Extracted) else result
+        return result
+
+    async def close(self) -> None:
+        await self._first.close()
+        await self._second.close()
+
+
 async def run(selected: list[Case], seconds: float) -> list[Outcome]:
-    extraction = ProcessExtraction(COMMAND, TOKENIZER)
-    limits = ReadLimits(seconds=seconds)
+    reader = _Reader(ReadLimits(seconds=seconds))
     outcomes: list[Outcome] = []
-    await extraction.start()
     try:
         for case in selected:
             begun = time.perf_counter()
-            result = await extraction.read(case.path, case.path.name, limits=limits)
+            result = await reader.read(case.path)
             locked = isinstance(result, Refusal) and result.code is RefusalCode.PASSWORD
             met = is_met(case, result)
             if locked and (password := _password(case)) is not None:
-                opened = await extraction.read(case.path, case.path.name, password=password, limits=limits)
+                opened = await reader.read(case.path, password)
                 met = is_met(case, opened) if isinstance(opened, Extracted) else met
                 result = opened if isinstance(opened, Extracted) else result
-            outcome = Outcome(case, result, met, time.perf_counter() - begun, extraction.peak_bytes)
-            print(line(outcome), *extraction.defects, flush=True)
+            outcome = Outcome(case, result, met, time.perf_counter() - begun, reader.peak_bytes)
+            print(line(outcome), *reader.defects, flush=True)
             outcomes.append(outcome)
     finally:
-        await extraction.close()
+        await reader.close()
     return outcomes
 
 

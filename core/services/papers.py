@@ -25,7 +25,7 @@ from core.tasks import TaskScope
 GIB = 1024**3
 IGNORED_NAMES = {".ds_store", "thumbs.db", "desktop.ini"}
 WALK_BATCH = 256
-READING, RECOGNISING = "Reading papers", "Recognising text in pictures"
+READING, RECOGNISING = "Reading papers", "Reading scans and pictures"
 KEEP_APART = "Workspaces are kept apart; to use it here as well, save a copy of it from there first."
 
 OnTaken = Callable[[Taken], None]

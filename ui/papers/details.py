@@ -35,7 +35,8 @@ class PaperDetails(Inspector):
         presenter.text_changed.connect(self._fill_text)
 
     def show_one(self, paper: Paper) -> None:
-        state = tag(words.STATES[paper.state][0], TONES.get(paper.state, ""), words.STATE_TIPS[paper.state])
+        said = words.state(paper) if paper.scan else words.STATES[paper.state][0]
+        state = tag(said, TONES.get(paper.state, ""), words.state_tip(paper))
         self.begin(paper.name, [words.kind(paper), state])
         if paper.state is PaperState.ATTENTION and paper.reason:
             self.add_notice("triangle-alert", paper.reason)

@@ -25,6 +25,12 @@ STATE_TIPS: dict[PaperState, str] = {
     PaperState.CANCELLED: "It is kept, but not read, because somebody stopped it",
 }
 
+SCAN_STATES: dict[PaperState, tuple[str, str]] = {
+    PaperState.WAITING: ("Waiting, scan", "The text in its pictures is read after papers that can be read at once"),
+    PaperState.READING: ("Reading scan", "The text in its pictures is being read now (text recognition, OCR)"),
+}
+"""The same while the text in its pictures is to be recognised: words and tip."""
+
 SORTS: tuple[tuple[str, str, bool], ...] = (
     ("", "Newest first", False),
     ("name", "By name", False),
@@ -54,7 +60,15 @@ def state(paper: Paper) -> str:
     """The state in words; while it isn't found by meaning yet, that it is found by words."""
     if paper.state is PaperState.SEARCHABLE and paper.meaning_done < paper.passages:
         return "Searchable by words"
+    if paper.scan and paper.state in SCAN_STATES:
+        return SCAN_STATES[paper.state][0]
     return STATES[paper.state][0]
+
+
+def state_tip(paper: Paper) -> str:
+    if paper.scan and paper.state in SCAN_STATES:
+        return SCAN_STATES[paper.state][1]
+    return STATE_TIPS[paper.state]
 
 
 def origin(paper: Paper) -> str:
@@ -70,7 +84,7 @@ def pages(paper: Paper) -> str:
 
 def line(paper: Paper) -> Line:
     """A paper's row. What needs attention says why in place of the measures."""
-    words, state_icon, tone = STATES[paper.state]
+    _, state_icon, tone = STATES[paper.state]
     measures = " · ".join(part for part in (kind(paper), pages(paper), figures.size(paper.byte_length)) if part)
     ready = paper.state is PaperState.SEARCHABLE
     return Line(
@@ -79,7 +93,7 @@ def line(paper: Paper) -> Line:
         kind=kind(paper),
         icon=icon(paper) if ready else state_icon,
         when=figures.short_date(paper.added_at),
-        status=state(paper) if ready else words,
+        status=state(paper),
         tone=tone,
     )
 

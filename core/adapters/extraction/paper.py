@@ -63,7 +63,9 @@ def read_paper(
         transcript.note("damaged", f"{name} is damaged. What could be read before the damage is kept.")
     passages = cutter.cut_transcript(transcript).passages
     if not passages and transcript.scans:
-        return Refusal(RefusalCode.SCAN, f"{name} is a picture of text. It can be found as soon as that is recognised.")
+        return Refusal(
+            RefusalCode.SCAN, f"{name} is a picture of text. Its words can be found as soon as that is read."
+        )
     if not passages and any(note.code == "damaged" for note in transcript.notes):
         return damaged(name)
     if not passages:

@@ -47,7 +47,7 @@ def recognise(source: Source, picture: Image.Image, page: int | None, of: int, w
     except (MemoryError, ImportError):
         raise
     except Exception:  # a picture that the networks can't take doesn't hide the pages behind it
-        transcript.note("page_unreadable", f"The text on {where} could not be recognised.", page)
+        transcript.note("page_unreadable", f"The text on {where} could not be read.", page)
         return False
     if read.unread >= UNREAD_LINES and read.unread >= UNREAD_SHARE * (read.unread + read.lines):
         transcript.note("recognition_partial", f"Some lines on {where} could not be read. {NOT_COVERED}", page)

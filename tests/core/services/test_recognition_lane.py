@@ -89,7 +89,10 @@ async def test_a_paper_without_pictures_never_waits_for_one_with(
     await queue.papers.add(written(tmp_path, "letter"))
     await until_state(queue, letter="searchable", scan1="reading", scan2="waiting")
     state = await queue.papers.queue()
-    assert (state.waiting, state.reading, state.searchable, state.current) == (1, 1, 1, "scan1, page 2 of 2")
+    assert (state.waiting, state.reading, state.searchable) == (1, 1, 1)
+    async with asyncio.timeout(10):  # the other lane says last that it has nothing left
+        while (await queue.papers.queue()).current != "scan1, page 2 of 2":  # noqa: ASYNC110
+            await asyncio.sleep(0.005)
     gate.set()
     await queue.idle()
     assert set((await queue.states()).values()) == {"searchable"}
@@ -102,7 +105,7 @@ async def test_each_page_is_told(queue: Queue, recogniser: Recogniser, tmp_path:
     paper = only(await queue.papers.add(written(tmp_path, "scan")))
     await recogniser.has_begun("scan")
     jobs = {job.title: job for job in await queue.jobs.rows(await queue.jobs.snapshot(ListQuery())) if job is not None}
-    assert jobs["Recognising text in pictures"].detail == "scan, page 2 of 2"
+    assert jobs["Reading scans and pictures"].detail == "scan, page 2 of 2"
     gate.set()
     await queue.idle()
     assert "scan, page 2 of 2" in [event.label for event in queue.heard if isinstance(event, Progress)]

@@ -1,12 +1,13 @@
 """The place of papers."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QAbstractItemModel, Qt, QUrl
 from PySide6.QtWidgets import QDialog, QLineEdit
 
-from core.domain.papers import PaperState
+from core.domain.papers import Paper, PaperState
 from core.domain.passages import Kind
 from core.errors import UserError
 from tests.ui.features.desk import Desk, until
@@ -333,3 +334,12 @@ async def test_a_page_that_cant_be_drawn_is_a_sentence_in_its_place(desk: Desk, 
     card = view.details.findChild(PageCard)
     assert card.view.accessibleName() == "“old.pdf” can't be shown: the file is damaged."
     assert desk.errors == []
+
+
+def test_a_scan_says_that_its_pictures_are_recognised_in_their_turn() -> None:
+    paper = Paper("a", 1, "d", "scan.pdf", "/scan.pdf", 9, PaperState.WAITING, 1.0, 1.0, scan=True)
+    assert words.line(paper).status == "Waiting, scan"
+    assert "after papers that can be read at once" in words.state_tip(paper)
+    assert words.state(replace(paper, state=PaperState.READING)) == "Reading scan"
+    assert words.state(replace(paper, scan=False)) == "Waiting"
+    assert words.state_tip(replace(paper, scan=False)) == words.STATE_TIPS[PaperState.WAITING]
