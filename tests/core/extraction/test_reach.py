@@ -70,8 +70,9 @@ def samples(secret: Path, port: int) -> dict[str, bytes]:
     letter = word(paragraph("Words") + '<w:altChunk r:id="x"/>')
     with zipfile.ZipFile(io.BytesIO(letter)) as archive:
         members: dict[str, bytes | str] = {name: archive.read(name) for name in archive.namelist()}
+        document = archive.read("word/document.xml")
     members["word/_rels/document.xml.rels"] = f'<Relationships xmlns="{RELATIONS}">{relations}</Relationships>'
-    members["word/document.xml"] = xml.encode() + bytes(members["word/document.xml"]).replace(b"Words", b"Words &a;")
+    members["word/document.xml"] = xml.encode() + document.replace(b"Words", b"Words &a;")
     link = zipfile.ZipInfo("link.txt")
     link.external_attr = 0o120777 << 16
     packed = io.BytesIO()
@@ -89,7 +90,8 @@ def samples(secret: Path, port: int) -> dict[str, bytes]:
     texts = {
         "entities.xml": f"{xml}<r>Words &a; {include}</r>",
         "clinical.xml": f'{xml}<ClinicalDocument xmlns="urn:hl7-org:v3"><title>Words &a;</title></ClinicalDocument>',
-        "record.xml": f'{xml}<Patient xmlns="http://hl7.org/fhir"><name><text value="Words"/></name>{include}</Patient>',
+        "record.xml": f'{xml}<Patient xmlns="http://hl7.org/fhir"><name><text value="Words"/></name>{include}'
+        "</Patient>",
         "picture.svg": f'{xml}<svg><text>Words &a;</text><image href="{file}"/></svg>',
         "page.html": f'<base href="{page}"><link rel=stylesheet href=x.css><img src="{file}"><iframe src="{page}">'
         "</iframe><script src=x.js></script><!--[if IE]><p>IE</p><![endif]--><p>Words",
@@ -100,7 +102,8 @@ def samples(secret: Path, port: int) -> dict[str, bytes]:
         "letter.rtf": rtf,
         "event.ics": f"BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:Words\nATTACH:{file}\nEND:VEVENT\nEND:VCALENDAR",
         "card.vcf": f"BEGIN:VCARD\nFN:Words\nPHOTO;VALUE=uri:{page}\nEND:VCARD",
-        "record.json": f'{{"resourceType": "Binary", "contentType": "text/plain", "url": "{file}", "data": "V29yZHM="}}',
+        "record.json": f'{{"resourceType": "Binary", "contentType": "text/plain", "url": "{file}", '
+        '"data": "V29yZHM="}',
         "lab.hl7": f"MSH|^~\\&|LAB\rOBX|1|RP|1^Words||{secret}^{page}",
         "flat.fodt": f'{xml}<office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" '
         f'xmlns:t="urn:t"><office:body><t:p>Words &a;</t:p>{include}</office:body></office:document>',
