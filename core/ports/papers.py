@@ -81,6 +81,11 @@ class PaperPort(Protocol):
         """Out of every list and of the index; the bytes stay, so that `restore` can undo it."""
         ...
 
+    async def rename(self, id: str, name: str, read: str | None = None) -> Paper:
+        """Give the paper another name, by which it is found at once; the bytes and their digest stay. Raises
+        InvalidValue for an empty name, NotFound, VersionConflict where the name isn't `read` any more."""
+        ...
+
     async def restore(self, ids: Sequence[str]) -> list[Paper]: ...
 
     async def recover(self) -> int:

@@ -254,6 +254,10 @@ class PaperService:
         self._reader.wake()
         return papers
 
+    async def rename(self, id: str, name: str, read: str | None = None) -> Paper:
+        """Give the paper another name; its bytes stay as they are. See PaperPort."""
+        return await self._papers.rename(id, name, read)
+
     async def recognised(self, id: str, page: int | None, part: str = "") -> RecognisedPage | None:
         """The words that were recognised on a page of a paper (None: a single picture), with their places; None where
         its text needed no recognition."""

@@ -9,7 +9,7 @@ import pytest
 from core.domain.extraction import Extracted, Note, PassageDraft, Refusal, RefusalCode
 from core.domain.papers import Artifact, Paper, PaperState, QueueState
 from core.domain.recognition import PlacedWord, RecognisedPage
-from core.errors import NotFound
+from core.errors import InvalidValue, NotFound, VersionConflict
 from core.ports.rows import ListQuery
 from tests.contracts.conftest import Setting
 
@@ -348,3 +348,17 @@ async def test_giving_back_one_kind_of_reading_leaves_the_other(setting: Setting
     assert (await state(setting, slow.id), await state(setting, quick.id)) == (PaperState.READING, PaperState.WAITING)
     assert await setting.papers.recover() == 1
     assert await scan(setting) is not None
+
+
+async def test_a_renamed_paper_keeps_its_bytes(setting: Setting) -> None:
+    paper = await searchable(setting, "scan 0231.txt", "the ramp")
+    renamed = await setting.papers.rename(paper.id, " Letter\nof the town ", "scan 0231.txt")
+    assert (renamed.name, renamed.digest, renamed.version) == ("Letter of the town", paper.digest, paper.version + 1)
+    assert await setting.papers.get(paper.id) == renamed
+    assert (await setting.papers.rename(paper.id, "Letter of the town")).version == renamed.version
+    with pytest.raises(VersionConflict, match="Letter of the town"):
+        await setting.papers.rename(paper.id, "x", "scan 0231.txt")
+    with pytest.raises(InvalidValue):
+        await setting.papers.rename(paper.id, " \n ")
+    with pytest.raises(NotFound):
+        await setting.papers.rename("unknown", "x")

@@ -14,7 +14,8 @@ from core.domain.extraction import Extracted, Note, Refusal, RefusalCode
 from core.domain.formats import GROUPS, OTHER, group_of
 from core.domain.papers import Artifact, Paper, PaperState, QueueState
 from core.domain.recognition import RecognisedPage
-from core.errors import NotFound, UserError
+from core.domain.text import one_line
+from core.errors import InvalidValue, NotFound, UserError, VersionConflict
 from tests.fakes.rows import FakeRows
 from tests.fakes.store import FakeStore, SetClock
 
@@ -72,6 +73,15 @@ class FakePapers:
         self._papers[paper.id] = paper
         self._store.changed("paper", paper.id, 1, Operation.CREATED, self._actor)
         return paper, True
+
+    async def rename(self, id: str, name: str, read: str | None = None) -> Paper:
+        name = one_line(name)
+        if not name:
+            raise InvalidValue("Give the paper a name.")
+        paper = self._existing(id)
+        if read is not None and paper.name != read:
+            raise VersionConflict(f"It was renamed to “{paper.name}” while you were typing.")
+        return paper if paper.name == name else self._set(paper, Operation.UPDATED, name=name)
 
     async def get(self, id: str) -> Paper | None:
         return self._papers.get(id)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -107,6 +108,13 @@ class PapersPresenter(BrowsePresenter[Paper]):
     async def save_copy(self, target: Path) -> None:
         for paper in self.chosen[:1]:
             await self._workspace.papers.export(paper.id, target)
+
+    async def rename(self, paper: Paper, name: str) -> None:
+        """Give it another name; offers to undo it."""
+        renamed = await self._workspace.papers.rename(paper.id, name, paper.name)
+        if renamed.name != paper.name:
+            back = partial(self._workspace.papers.rename, paper.id, paper.name, renamed.name)
+            self._offer_undo(Undo(f"Renamed “{paper.name}” to “{renamed.name}”.", back))
 
     async def retry(self) -> None:
         await self._workspace.papers.retry([paper.id for paper in await self.all_chosen()])

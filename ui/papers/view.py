@@ -79,6 +79,10 @@ class PapersView(PlaceView):
                 help="Writes the paper, byte by byte as it came, to a place of your choice.",
             ),
             Command(
+                "papers.rename", "Rename…", self.rename, ("F2",), "Edit", when=lambda: offers().open, icon="pencil",
+                help="Gives the chosen paper another name. Its bytes, and the file it came from, stay as they are.",
+            ),
+            Command(
                 "papers.retry", "Read again", self.presenter.retry, ("F5",), "Edit", when=lambda: offers().retry,
                 icon="refresh-cw", help="Reads the chosen papers once more.",
             ),
@@ -158,6 +162,16 @@ class PapersView(PlaceView):
             if target is not None:
                 await self.presenter.save_copy(target)
 
+    async def rename(self) -> None:
+        """Ask for another name; the ending is kept out of the way."""
+        if (paper := self.presenter.one) is not None:
+            name = await ask_text(
+                self.page.window(), "Rename the paper", "The paper itself stays as it is.", field="Name", act="Rename",
+                text=paper.name,
+            )  # fmt: skip
+            if name is not None:
+                await self.presenter.rename(paper, name)
+
     async def enter_password(self) -> None:
         """Ask for the password until it fits or the person gives up."""
         paper = self.presenter.one
@@ -182,7 +196,7 @@ class PapersView(PlaceView):
         else:
             self.details.show_many(self.presenter.chosen, self.presenter.chosen_count)
         # The one that helps most comes first.
-        order = ["papers.unlock", "papers.retry", "papers.stop", "papers.open", "papers.save", "papers.remove"]
+        order = ("unlock", "retry", "stop", "open", "save", "rename", "remove")
         offered = {command.id: command for command in self.commands() if command.when()}
-        chosen = [offered[id] for id in order if id in offered]
+        chosen = [offered[f"papers.{name}"] for name in order if f"papers.{name}" in offered]
         self._browser.offer([(each.title, each.help, each.run) for each in chosen], self._writes)

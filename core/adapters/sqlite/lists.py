@@ -3,8 +3,10 @@
 from collections.abc import Iterable
 from itertools import chain
 
-from core.adapters.sqlite import conversation_rows, papers, records, shared, trash
+from core.adapters.sqlite import conversation_rows, records, shared, trash
 from core.adapters.sqlite.engine import Database
+from core.adapters.sqlite.paper_rows import COLUMNS as PAPER_COLUMNS
+from core.adapters.sqlite.paper_rows import paper_of
 from core.adapters.sqlite.presence import presence
 from core.adapters.sqlite.rows import Facet, ListTable, SqlRows
 from core.domain.formats import GROUPS, OTHER
@@ -112,8 +114,8 @@ def paper_rows(database: Database) -> RowsPort[Paper]:
     """Papers that were not removed, the newest first."""
     table = ListTable(
         table="papers",
-        columns=papers.COLUMNS,
-        make=papers.paper_of,
+        columns=PAPER_COLUMNS,
+        make=paper_of,
         own_order=("added_at", True),
         searched="name_folded",
         sorts={

@@ -11,10 +11,13 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import PurePath
 
-from core.adapters.sqlite.driver import Connection, Row
+from core.adapters.sqlite.driver import Connection
 from core.adapters.sqlite.engine import Database, Transaction
+from core.adapters.sqlite.paper_rows import SELECT, find_paper, paper_of
 from core.adapters.sqlite.passages import analyse, remove_passages, replace_passages
 from core.adapters.sqlite.recognised import store_pages, stored_page
+from core.adapters.sqlite.retitling import analysed_under, retitle_passages
+from core.adapters.sqlite.values import storable
 from core.domain.changes import Operation
 from core.domain.extraction import Extracted, Note, Refusal, RefusalCode
 from core.domain.folding import fold
@@ -22,55 +25,10 @@ from core.domain.papers import Artifact, Paper, PaperState, QueueState
 from core.domain.passages import Kind
 from core.domain.recognition import RecognisedPage
 from core.domain.text import clean, one_line
-from core.errors import NotFound
+from core.errors import InvalidValue, NotFound, VersionConflict
 
 OLDEST_EVERY = 4  # claims: three take the smallest paper, the fourth the one that waits longest
 DEADLY_ATTEMPTS = 3
-
-COLUMNS = (
-    "number", "id", "digest", "name", "origin", "byte_length", "state", "added_at", "updated_at", "title",
-    "format", "media_type", "pages", "written_on", "reason_code", "reason", "notes", "attempts", "passages",
-    "removed_at", "version", "scan",
-    """
-    passages - CASE (SELECT waiting FROM passage_totals) WHEN 0 THEN 0 ELSE (
-        SELECT count(*) FROM passages p JOIN passages_waiting w ON w.passage = p.id
-        WHERE p.kind = 'paper' AND p.owner = papers.id
-    ) END
-    """,
-)  # fmt: skip
-_SELECT = f"SELECT {', '.join(COLUMNS)} FROM papers"
-
-
-def paper_of(row: Row) -> Paper:
-    """The paper in a row of COLUMNS."""
-    number, id, digest, name, origin, byte_length, state, added_at, updated_at, *read = row
-    title, format, media_type, pages, written_on, reason_code, reason, notes, *counts = read
-    attempts, passages, removed_at, version, scan, meaning_done = counts
-    return Paper(
-        id=id,
-        number=number,
-        digest=digest,
-        name=name,
-        origin=origin,
-        byte_length=byte_length,
-        state=PaperState(state),
-        added_at=added_at,
-        updated_at=updated_at,
-        title=title,
-        format=format,
-        media_type=media_type,
-        pages=pages,
-        written_on=written_on,
-        reason_code=reason_code,
-        reason=reason,
-        notes=() if notes == "[]" else tuple(Note(*note) for note in json.loads(notes)),
-        attempts=attempts,
-        passages=passages,
-        meaning_done=meaning_done,
-        removed_at=removed_at,
-        version=version,
-        scan=bool(scan),
-    )
 
 
 class SqlitePapers:
@@ -89,7 +47,7 @@ class SqlitePapers:
                 "INSERT INTO artifacts (digest, byte_length, added_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
                 (artifact.digest, artifact.byte_length, artifact.added_at),
             )
-            row = tx.execute(f"{_SELECT} WHERE digest = ?", (artifact.digest,)).fetchone()
+            row = tx.execute(f"{SELECT} WHERE digest = ?", (artifact.digest,)).fetchone()
             if row is not None:
                 known = paper_of(row)
                 return (known, False) if known.removed_at is None else (_again(tx, known, name, origin), True)
@@ -115,7 +73,7 @@ class SqlitePapers:
         return await self._database.write(operation, self._actor)
 
     async def get(self, id: str) -> Paper | None:
-        return await self._database.read(lambda connection: _find(connection, id))
+        return await self._database.read(lambda connection: find_paper(connection, id))
 
     async def claim(self, *, scans: bool = False) -> Paper | None:
         self._claims += 1
@@ -208,13 +166,34 @@ class SqlitePapers:
 
         return await self._each(ids, one)
 
+    async def rename(self, id: str, name: str, read: str | None = None) -> Paper:
+        name = storable(one_line(name), "name")
+        if not name:
+            raise InvalidValue("Give the paper a name.")
+        known = await self.get(id)
+        if known is None:
+            raise _gone()
+        ready = await analysed_under(self._database, Kind.PAPER, id, _shown_title(name, known.title))
+
+        def operation(tx: Transaction) -> Paper:
+            paper = _existing(tx, id)
+            if read is not None and paper.name != read:
+                raise VersionConflict(f"It was renamed to “{paper.name}” while you were typing.")
+            if paper.name == name:
+                return paper
+            tx.execute("UPDATE papers SET name = ?, name_folded = ? WHERE id = ?", (name, fold(name), id))
+            retitle_passages(tx, Kind.PAPER, id, _shown_title(name, paper.title), ready)
+            return _touch(tx, id, Operation.UPDATED)
+
+        return await self._database.write(operation, self._actor)
+
     async def restore(self, ids: Sequence[str]) -> list[Paper]:
         return await self._each(ids, lambda tx, paper: _put_back(tx, paper) if paper.removed_at is not None else None)
 
     async def recover(self) -> int:
         def operation(tx: Transaction) -> int:
             waiting = 0
-            for row in tx.execute(f"{_SELECT} WHERE state = 'reading' ORDER BY number").fetchall():
+            for row in tx.execute(f"{SELECT} WHERE state = 'reading' ORDER BY number").fetchall():
                 paper = paper_of(row)
                 if paper.attempts >= DEADLY_ATTEMPTS:
                     sentence = (
@@ -267,20 +246,15 @@ class SqlitePapers:
         """Apply `one` to each paper that exists, in one transaction; answers those that it changed."""
 
         def operation(tx: Transaction) -> list[Paper]:
-            papers = [_find(tx.connection, id) for id in dict.fromkeys(ids)]
+            papers = [find_paper(tx.connection, id) for id in dict.fromkeys(ids)]
             changed = [one(tx, paper) for paper in papers if paper is not None]
             return [paper for paper in changed if paper is not None]
 
         return await self._database.write(operation, self._actor)
 
 
-def _find(connection: Connection, id: str) -> Paper | None:
-    row = connection.execute(f"{_SELECT} WHERE id = ?", (id,)).fetchone()
-    return paper_of(row) if row is not None else None
-
-
 def _existing(tx: Transaction, id: str) -> Paper:
-    paper = _find(tx.connection, id)
+    paper = find_paper(tx.connection, id)
     if paper is None:
         raise _gone()
     return paper

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDialog, QLineEdit
 
 from core.domain.papers import Paper, PaperState
 from core.domain.passages import Kind
+from core.domain.query import Mode, SearchRequest
 from core.errors import UserError
 from tests.ui.features.desk import Desk, until
 from ui.papers import words
@@ -132,14 +133,14 @@ async def test_the_inspector_shows_a_paper_and_its_text_by_page(desk: Desk, lett
     assert isinstance(text, PassageText)
     assert text.toPlainText().index("Page 1") < text.toPlainText().index("Page 2")
     assert view.details.title.text() == "report.txt"
-    await until(lambda: buttons(view) == ["Open the original", "Save a copy…", "Remove"])
+    await until(lambda: buttons(view) == ["Open the original", "Save a copy…", "Rename…", "Remove"])
 
 
 async def test_a_passage_is_opened_on_its_page(desk: Desk, letters: Path) -> None:
     view = await filled(desk, letters)
     paper = view.presenter.model.row_at(position(view, "report.txt"))
     assert paper is not None
-    passages = await desk.workspace.search.of_owner(kind_paper(), paper.id)
+    passages = await desk.workspace.search.of_owner(Kind.PAPER, paper.id)
     view.select(paper.id, passages[-1].id)
     await until(lambda: view.presenter.one is not None and view.presenter.one.id == paper.id)
     text = view.details.findChild(PassageText)
@@ -148,12 +149,6 @@ async def test_a_passage_is_opened_on_its_page(desk: Desk, letters: Path) -> Non
     assert isinstance(text, PassageText)
     marked = [part for part in text._parts if part.role == "found"]
     assert [part.text for part in marked] == ["The lift is old."]
-
-
-def kind_paper():
-    from core.domain.passages import Kind
-
-    return Kind.PAPER
 
 
 async def test_a_locked_paper_asks_until_the_password_fits(desk: Desk, letters: Path) -> None:
@@ -343,3 +338,22 @@ def test_a_scan_says_that_its_pictures_are_recognised_in_their_turn() -> None:
     assert words.state(replace(paper, state=PaperState.READING)) == "Reading scan"
     assert words.state(replace(paper, scan=False)) == "Waiting"
     assert words.state_tip(replace(paper, scan=False)) == words.STATE_TIPS[PaperState.WAITING]
+
+
+async def test_a_paper_is_renamed_found_by_its_new_name_and_named_back(desk: Desk, letters: Path, qtbot) -> None:
+    view = await filled(desk, letters)
+    await pick(view, "notes.md")
+    renaming = desk.writes.start(view.rename())
+    await until(lambda: view.page.window().findChild(QDialog) is not None)
+    dialog = view.page.window().findChild(QDialog)
+    line = dialog.findChild(QLineEdit)
+    assert line.text() == "notes.md"
+    line.setText("Who speaks German.md")
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+    await renaming
+    await until(lambda: position(view, "Who speaks German.md") >= 0)
+    result = await desk.workspace.search.search(SearchRequest("speaks", Mode.WORDS))
+    assert [hit.passage.title for hit in result.hits] == ["Who speaks German.md"]
+    await desk.take_back()
+    await until(lambda: position(view, "notes.md") >= 0)
+    assert (await desk.workspace.search.search(SearchRequest("speaks", Mode.WORDS))).hits == ()
