@@ -30,6 +30,7 @@ from core.adapters.sqlite.schema import v002_passages
 from core.adapters.sqlite.vectors import SqliteVectors
 from core.adapters.sqlite.words import SqliteWords
 from core.clock import system_clock
+from core.domain import pieces as pieces_module
 from core.domain.extraction import PassageDraft
 from core.domain.passages import Kind
 from core.domain.query import Mode, SearchRequest
@@ -59,7 +60,7 @@ class Question:
 async def workspace(name: str, fill: Fill, keep: bool = False) -> AsyncIterator[SearchService]:
     """A search service over a database with these passages and their vectors."""
     embedding = ProcessEmbedding(MODEL, COMMAND)
-    source = inspect.getsource(vectors_module._for_model)  # which text the model gets
+    source = inspect.getsource(vectors_module._for_model) + inspect.getsource(pieces_module)  # what the model gets
     version = hashlib.sha256(repr((v002_passages.STATEMENTS, embedding.model, source)).encode()).hexdigest()[:8]
     path = synthetic.FOLDER / f"retrieval-{name}-{'kept' if keep else version}" / "workspace.db"
     path.parent.mkdir(parents=True, exist_ok=True)

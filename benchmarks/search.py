@@ -40,7 +40,7 @@ RECALL_QUESTIONS = 40
 class PreparedEmbedding:
     """An EmbeddingPort that answers each question with the vector prepared for it."""
 
-    model: ModelInfo = field(default=ModelInfo("synthetic", synthetic.DIMENSION, 256, synthetic.MODEL_DIGEST))
+    model: ModelInfo = field(default=synthetic.MODEL)
     vectors: dict[str, Vectors] = field(default_factory=dict)
 
     async def start(self) -> None:

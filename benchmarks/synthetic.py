@@ -16,14 +16,18 @@ from core.adapters.sqlite import driver
 from core.adapters.sqlite.codes import codes_of, int8_of
 from core.adapters.sqlite.migrations import prepare
 from core.adapters.sqlite.schema import v002_passages
+from core.adapters.sqlite.vectors import made_with
 from core.domain.passages import Kind
+from core.ports.embedding import ModelInfo
 
 FOLDER = Path(tempfile.gettempdir()) / "muniment-bench"
 WORDS = 200_000
 PASSAGES_A_PAPER = 20
 BATCH = 5_000
 DIMENSION = 384
-MODEL_DIGEST = "synthetic"
+MODEL = ModelInfo("synthetic", DIMENSION, 256, "synthetic")
+PIECES = 8  # of each passage: sentences of about eighteen words
+POOL = 20_000  # directions in which pieces differ from their passages
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +82,7 @@ class Spread:
         deviations = np.sqrt(np.exp(-order / 110) / (order + 6))
         self.deviations = (deviations / np.linalg.norm(deviations)).astype(np.float32)
         self.topics = self._drawn(random, topics)
+        self.pool = self._drawn(random, POOL)
 
     def _drawn(self, random: np.random.Generator, count: int) -> np.ndarray:
         return (random.standard_normal((count, DIMENSION)).astype(np.float32) * self.deviations) @ self.axes
@@ -87,6 +92,12 @@ class Spread:
         topic = self.topics[random.integers(0, len(self.topics), count)]
         rows = 0.75 * topic + 0.66 * self._drawn(random, count)
         return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+    def pieces(self, rows: np.ndarray, seed: int) -> np.ndarray:
+        """Rows of PIECES sentences for each passage, whose cosines with it are about 0.7."""
+        random = np.random.default_rng(seed)
+        whole = np.repeat(rows, PIECES, axis=0)
+        return 0.7 * whole + 0.7 * self.pool[random.integers(0, POOL, len(whole))]
 
     def near(self, rows: np.ndarray, seed: int, share: float = 0.75) -> np.ndarray:
         """Questions about `rows`: `share` of each direction is the row's."""
@@ -99,7 +110,7 @@ class Spread:
 
 def workspace(passages: int, *, key: bytes | None = None) -> Path:
     """A database with so many passages and vectors; made when it is missing."""
-    version = hashlib.sha256(repr((v002_passages.STATEMENTS, 4)).encode()).hexdigest()[:8]
+    version = hashlib.sha256(repr((v002_passages.STATEMENTS, 5)).encode()).hexdigest()[:8]
     sealed = "-sealed" if key else ""
     target = FOLDER / f"search-{passages}{sealed}-{version}" / "workspace.db"
     if not target.exists():
@@ -119,14 +130,15 @@ def _build(path: Path, passages: int, key: bytes | None) -> None:
     prepare(connection)
     words, spread = Words.make(), Spread(passages)
     counts = np.zeros(WORDS, np.int64)
-    connection.execute("INSERT INTO models VALUES (1, ?, 'synthetic', ?)", (MODEL_DIGEST, DIMENSION))
+    connection.execute("INSERT INTO models VALUES (1, ?, 'synthetic', ?)", (made_with(MODEL), DIMENSION))
     for first in range(0, passages, BATCH):
         count = min(BATCH, passages - first)
         connection.execute("BEGIN")
         texts = list(words.passages(count, seed=1_000 + first))
         for _text, numbers in texts:
             counts[np.unique(numbers)] += 1
-        _insert(connection, first, [text for text, _numbers in texts], spread.vectors(count, seed=2_000 + first))
+        rows = spread.vectors(count, seed=2_000 + first)
+        _insert(connection, first, [text for text, _n in texts], rows, spread.pieces(rows, seed=3_000 + first))
         connection.execute("COMMIT")
     connection.execute("BEGIN")
     connection.executemany(
@@ -138,7 +150,9 @@ def _build(path: Path, passages: int, key: bytes | None) -> None:
     connection.close()
 
 
-def _insert(connection: driver.Connection, first: int, texts: Sequence[str], vectors: np.ndarray) -> None:
+def _insert(
+    connection: driver.Connection, first: int, texts: Sequence[str], wholes: np.ndarray, pieces: np.ndarray
+) -> None:
     ids = range(first + 1, first + 1 + len(texts))
     connection.executemany(
         "INSERT INTO passages(id, kind, owner, ordinal, at, format) VALUES (?, ?, ?, ?, ?, ?)",
@@ -158,7 +172,9 @@ def _insert(connection: driver.Connection, first: int, texts: Sequence[str], vec
         "INSERT INTO passage_texts(id, title, text) VALUES (?, ?, ?)",
         [(id, " ".join(text.split()[:4]), text) for id, text in zip(ids, texts, strict=True)],
     )
-    codes, rows = codes_of(vectors), int8_of(vectors)
+    count = len(ids)
+    vectors = np.concatenate((wholes[:, None], pieces.reshape(count, PIECES, DIMENSION)), axis=1).reshape(-1, DIMENSION)
+    codes, rows = codes_of(vectors).reshape(count, -1), int8_of(vectors).reshape(count, -1)
     connection.executemany(
         "INSERT INTO passage_codes VALUES (?, 1, ?)",
         [(id, code.tobytes()) for id, code in zip(ids, codes, strict=True)],

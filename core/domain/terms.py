@@ -15,6 +15,7 @@ LONGEST_QUESTION = 2_000  # characters; a model reads about as much, and nobody 
 MOST_TERMS = 32
 WHOLE_RUN = 4  # characters of an unspaced script that are taken as one word
 WHOLE_RUN_ALPHABETIC = 8  # the same for Thai and its kin, whose characters are letters
+LONGEST_RUN = 16  # words that are looked for as they were typed
 FEWEST_PREFIX = 2  # letters that a word needs before its other endings are looked for
 
 
@@ -61,6 +62,11 @@ class Question:
         """The terms without fillers, or all of them where there is nothing else."""
         return tuple(term for term in self.terms if term.shape is not Shape.FILLER) or self.terms
 
+    @property
+    def literal(self) -> bool:
+        """Whether codes, numbers, dates and quoted phrases are all that was typed."""
+        return bool(self.content) and all(term.shape in {Shape.CODE, Shape.PHRASE} for term in self.content)
+
     def is_lookup(self, frequencies: Sequence[int], passages: int) -> bool:
         """True where one thing is meant and its exact spelling matters: a code, a phrase, names, rare words.
 
@@ -79,6 +85,11 @@ class Question:
         return len(content) == 1 or all(
             term.shape is Shape.NAME or frequency <= rare for term, frequency in zip(content, frequencies, strict=True)
         )
+
+    def is_rare_together(self, found: int, passages: int) -> bool:
+        """True where a few words, rare or not, stand together in few passages only: then those are meant."""
+        few = max(RARE_PASSAGES, passages * RARE_SHARE)
+        return not self.asked and 2 <= len(self.content) <= 4 and 0 < found <= few
 
 
 RARE_PASSAGES = 20
@@ -99,6 +110,19 @@ def parse(text: str) -> Question:
     asked = tidied.endswith("?") or (fillers >= 2 and len(found) >= 4)
     kept = _most_telling(_all_names(found, tidied), MOST_TERMS)
     return Question(tidied, tuple(kept), asked)
+
+
+def as_typed(text: str, question: Question) -> Term | None:
+    """All words of `text` side by side, fillers too: who types a piece of a text means the text that has it.
+
+    None where that says nothing new: a single word, a code, a phrase that was quoted, or more than anybody would
+    remember. The last word may go on where the question's last term may.
+    """
+    form = tuple(words(text))
+    alone = len(question.content) < 2 and len(form) < 3
+    if alone or len(form) > LONGEST_RUN or any(term.shape is Shape.PHRASE for term in question.terms):
+        return None
+    return Term(text, (form,), prefix=question.terms[-1].prefix, shape=Shape.PHRASE)
 
 
 def tidy(text: str) -> str:

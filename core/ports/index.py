@@ -22,11 +22,13 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class WordAnswer:
-    """found: best first. total: passages that match; complete: False where only the newest were ranked."""
+    """found: best first. total: passages that match; complete: False where only the newest were ranked. covered: how
+    much of what was asked the best of them hold, from 0 to 1; rare words and unknown ones count for more."""
 
     found: tuple[Found, ...] = field(default_factory=tuple[Found, ...])
     total: int = 0
     complete: bool = True
+    covered: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,11 @@ class WordIndexPort(Protocol):
 
     async def any_of(self, terms: Sequence[Term], filters: Filters, limit: int) -> WordAnswer:
         """Passages that hold at least one term, by BM25."""
+        ...
+
+    async def side_by_side(self, run: Term, filters: Filters, limit: int) -> WordAnswer:
+        """Passages in which the words of the run's first form stand in this order with nothing between them, by BM25.
+        Where all of them are very common, some thousands of the newest passages are looked through."""
         ...
 
     async def frequencies(self, terms: Sequence[Term]) -> list[int]:
@@ -69,20 +76,22 @@ class MeaningIndexPort(Protocol):
         ...
 
     async def nearest(self, vector: Vectors, filters: Filters, limit: int) -> list[Found]:
-        """Closest passages by cosine (score = cosine), best first."""
+        """Closest passages, best first. score: the mean of two cosines, of the passage and of its nearest piece."""
         ...
 
     async def vectors(self, ids: Sequence[int]) -> Vectors:
-        """Vectors of these passages, in this order; those that have none are left out."""
+        """Vectors of these passages as wholes, in this order; those that have none are left out."""
         ...
 
     async def without_meaning(self, limit: int) -> list[tuple[int, str]]:
-        """Passages (id, text for the model) that have no vector of the present model, newest first. The text is the
-        passage's own and behind it, as far as the model still reads, what it belongs to (title, message before it)."""
+        """Texts for the model, with the passage of each: of `limit` passages that have no vector of the present model,
+        newest first. Of each passage first its own text and behind it, as far as the model still reads, what it belongs
+        to (title, message before it); then its pieces."""
         ...
 
     async def store(self, ids: Sequence[int], vectors: Vectors) -> int:
-        """Durable when answered; ids of passages that are gone meanwhile are skipped. Refuses NaN. Answers how many."""
+        """Store vectors: of the same id, the first row is the passage's, further rows are its pieces'. Durable when
+        answered; ids of passages that are gone meanwhile are skipped. Refuses NaN. Answers how many passages."""
         ...
 
     async def state(self) -> MeaningState: ...

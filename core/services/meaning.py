@@ -3,13 +3,16 @@
 import asyncio
 from collections.abc import Sequence
 
+import numpy as np
+
 from core.events import Changed, Event, EventHub, Progress
 from core.ports.embedding import EmbeddingPort
 from core.ports.index import MeaningIndexPort
 from core.services.background import Background
 from core.tasks import TaskScope
 
-BATCH = 16  # passages; about 0.7 s of work, so that little is lost by a stop and progress is seen to move
+BATCH = 8  # passages; under a second of work, so that little is lost by a stop and progress is seen to move
+TEXTS = 64  # that the model takes at once
 HEAD_START = 0.7  # seconds that belong to the first list of a workspace; a question that comes earlier doesn't wait
 SOURCES = frozenset({"paper", "record", "message", "session", "shared"})  # what passages are pieces of
 
@@ -75,10 +78,13 @@ class MeaningService:
             batch = await self._index.without_meaning(BATCH)
             if not batch:
                 return
+            texts = [text for _id, text in batch]
+            rows = [
+                await self._embedding.passages(texts[first : first + TEXTS]) for first in range(0, len(texts), TEXTS)
+            ]
             ids = [id for id, _text in batch]
-            vectors = await self._embedding.passages([text for _id, text in batch])
-            await self._index.store(ids, vectors)
-            await self._report(ids)
+            await self._index.store(ids, np.concatenate(rows))
+            await self._report(list(dict.fromkeys(ids)))
 
     async def _report(self, ids: Sequence[int] = ()) -> None:
         state = await self._index.state()

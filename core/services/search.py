@@ -2,23 +2,22 @@
 
 A question that looks like a look-up (a code, a number, a quoted phrase, a name, rare words) puts exact hits first. A
 word that the workspace doesn't know is repaired from its own vocabulary and said so. Otherwise both rankings are joined
-by reciprocal ranks, after the ranking by meaning was moved towards what both found first.
+by reciprocal ranks; where they agree, the ranking by meaning is moved before towards what both found first. Where a
+text holds the question as it was typed, it comes first.
 """
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-import numpy as np
-
-from core.domain.fusion import FEEDBACK, reciprocal_ranks, with_feedback
+from core.domain.fusion import FEEDBACK, agree, reciprocal_ranks, weight_of_words, with_feedback
 from core.domain.passages import Kind, Passage
 from core.domain.query import Hit, Mode, Reason, Repair, SearchRequest, SearchResult
 from core.domain.repair import Replacement, repaired
 from core.domain.snippets import Marker
-from core.domain.terms import Question, Shape, Term, parse
+from core.domain.terms import Question, Shape, Term, as_typed, parse
 from core.errors import EnvironmentFault, InvalidValue, NotFound
 from core.ports.embedding import EmbeddingPort, Vectors
 from core.ports.index import Found, MeaningIndexPort, MeaningState, WordAnswer, WordIndexPort
@@ -26,7 +25,8 @@ from core.ports.index import Found, MeaningIndexPort, MeaningState, WordAnswer, 
 MOST_HITS = 200
 DEPTH = 200  # passages of each ranking that are joined
 ENOUGH = 100  # passages with all words: then those with some aren't asked for
-LEAST_SIMILAR = 0.2  # cosine; below it two texts have nothing to do with each other
+LEAST_SIMILAR = 0.2  # below it two texts have nothing to do with each other
+LEAST_ALONE = 0.33  # that the best needs where no passage has any word of the question: nonsense is like something too
 HITS_AT_ONCE = 4  # snippets that are made before the loop's other work has its turn
 
 T = TypeVar("T")
@@ -36,7 +36,8 @@ GroupKey = tuple[Kind, str] | int
 @dataclass(slots=True)
 class _Plan:
     """A question on its way. terms: to look for, after repair. shown: to mark in what was found. likest: the terms with
-    only the likest of several repairs. exact: passages that hold all terms, best first."""
+    only the likest of several repairs. known: some passage has one of the words. exact: passages that hold all terms,
+    best first. literal: those of them in which the question stands as it was typed."""
 
     request: SearchRequest
     question: Question
@@ -46,9 +47,12 @@ class _Plan:
     likest: tuple[Term, ...] = ()
     repairs: tuple[Repair, ...] = ()
     lookup: bool = False
+    known: bool = True
     exact: WordAnswer = field(default_factory=WordAnswer)
+    literal: WordAnswer = field(default_factory=WordAnswer)
     words: WordAnswer = field(default_factory=WordAnswer)
     meaning: list[Found] = field(default_factory=list[Found])
+    vector: Vectors | None = None
     note: str = ""
 
 
@@ -119,6 +123,7 @@ class SearchService:
             replace(term, prefix=typed.prefix) for term, typed in zip(finished, plan.question.content, strict=True)
         )
         plan.lookup = plan.question.is_lookup(frequencies, state.passages)
+        plan.known = any(frequencies)
 
     async def _repair(self, plan: _Plan, terms: list[Term], frequencies: list[int]) -> None:
         replacements: list[Replacement] = []
@@ -144,55 +149,71 @@ class SearchService:
         mode = plan.request.mode
         if mode is not Mode.WORDS:
             plan.note = _note(state)
+        by_meaning = mode is not Mode.WORDS and state.ready > 0
+        if mode is Mode.BOTH and plan.question.literal:
+            by_meaning = False  # another code is no answer, however much it looks like this one
         try:
             async with asyncio.TaskGroup() as group:
-                by_words = group.create_task(self._by_words(plan))
-                asked = mode is not Mode.WORDS and state.ready > 0
-                by_meaning = group.create_task(self._by_meaning(plan)) if asked else None
+                if mode is not Mode.MEANING or not by_meaning:
+                    group.create_task(self._by_words(plan, state.passages))
+                if by_meaning:
+                    group.create_task(self._by_meaning(plan, state.passages))
         except BaseExceptionGroup as faults:
             raise faults.exceptions[0] from None
-        plan.exact, plan.words = by_words.result()
-        vector, plan.meaning = (None, []) if by_meaning is None else by_meaning.result()
-        if mode is Mode.MEANING and vector is not None:
-            plan.exact, plan.words = WordAnswer(), WordAnswer()
-        if vector is not None and plan.meaning and not (plan.lookup and plan.exact.found):
-            await self._ask_again(plan, vector)
+        if not (plan.lookup and plan.exact.found):
+            await self._ask_again(plan)
 
-    async def _by_words(self, plan: _Plan) -> tuple[WordAnswer, WordAnswer]:
+    async def _by_words(self, plan: _Plan, passages: int) -> None:
         """Passages with all terms, and passages with any."""
         filters = plan.request.filters
         if not plan.terms:
-            return WordAnswer(), WordAnswer()
+            return
         exact = await self._words.all_of(plan.terms, filters, DEPTH)
         if plan.likest:
             exact = _joined(await self._words.all_of(plan.likest, filters, DEPTH), exact)
         if plan.shown[-1].prefix and not plan.terms[-1].prefix and plan.lookup:
             exact = _joined(exact, await self._words.all_of(plan.shown, filters, DEPTH))
+        run = as_typed(plan.text, plan.question)
+        if run is not None and exact.found:
+            plan.literal = await self._words.side_by_side(run, filters, DEPTH)
+        plan.exact = exact = _joined(plan.literal, exact)
+        plan.lookup = plan.lookup or plan.question.is_rare_together(exact.total, passages)
         if len(plan.terms) == 1 or len(exact.found) >= ENOUGH:
-            return exact, exact
-        if plan.lookup and exact.found:
-            return exact, WordAnswer()
-        return exact, await self._words.any_of(plan.terms, filters, DEPTH)
+            plan.words = exact
+        elif not _exact_alone(plan):
+            plan.words = _joined(plan.literal, await self._words.any_of(plan.terms, filters, DEPTH))
 
-    async def _by_meaning(self, plan: _Plan) -> tuple[Vectors | None, list[Found]]:
+    async def _by_meaning(self, plan: _Plan, passages: int) -> None:
         try:
-            vector = await self._embedding.query(plan.text)
-            found = await self._meaning.nearest(vector, plan.request.filters, DEPTH)
+            plan.vector = await self._embedding.query(plan.text)
+            found = await self._meaning.nearest(plan.vector, plan.request.filters, DEPTH)
         except EnvironmentFault as fault:
             plan.note = f"{fault.sentence} These were found by words."
-            return None, []
-        return vector, [hit for hit in found if hit.score >= LEAST_SIMILAR]
+            if plan.request.mode is Mode.MEANING:
+                await self._by_words(plan, passages)
+            return
+        if found and (plan.known or found[0].score >= LEAST_ALONE):
+            plan.meaning = [hit for hit in found if hit.score >= LEAST_SIMILAR]
 
-    async def _ask_again(self, plan: _Plan, vector: Vectors) -> None:
-        """Rank what was found by meaning once more, by its nearness to the question and to what came first."""
-        first = [id for id, _score in _fused(plan)[:FEEDBACK]]
-        moved = with_feedback(vector, await self._meaning.vectors(first))
-        found = {hit.passage: hit for hit in plan.meaning}
-        present = list(found)
+    async def _ask_again(self, plan: _Plan) -> None:
+        """Where words and meaning agree, the question is about what passages say as wholes: then rank what was found by
+        meaning by its nearness to the question, and once more by its nearness to what came first."""
+        asked = plan.vector
+        if asked is None or not agree(_ids(plan.meaning), _ids(plan.words.found)):
+            return
+        present = _ids(plan.meaning)
         rows = await self._meaning.vectors(present)
-        if len(rows) == len(present):  # none was removed meanwhile
-            order = np.argsort(-(rows @ moved[0]), kind="stable")
-            plan.meaning = [found[present[place]] for place in order]
+        if len(rows) != len(present):  # some were removed meanwhile
+            return
+        row_of = dict(zip(present, rows, strict=True))
+
+        def nearness(question: Vectors) -> Callable[[Found], float]:
+            return lambda hit: -float(row_of[hit.passage] @ question[0])
+
+        plan.meaning.sort(key=nearness(asked))
+        first = [id for id, _score in _fused(plan)[:FEEDBACK]]
+        moved = with_feedback(asked, await self._meaning.vectors(first))
+        plan.meaning.sort(key=nearness(moved))
 
     # ---- answering --------------------------------------------------------------------------------------------------
 
@@ -242,23 +263,43 @@ def _note(state: MeaningState) -> str:
 
 
 def _joined(first: WordAnswer, second: WordAnswer) -> WordAnswer:
-    """The second answer's hits behind those of the first."""
+    """The second answer with the hits of the first before its own."""
     known = {hit.passage for hit in first.found}
     found = (*first.found, *(hit for hit in second.found if hit.passage not in known))
-    return WordAnswer(found, max(first.total, second.total), first.complete and second.complete)
+    whole = first.complete and second.complete
+    return replace(second, found=found, total=max(first.total, second.total), complete=whole)
+
+
+def _ids(found: Sequence[Found]) -> list[int]:
+    return [hit.passage for hit in found]
 
 
 def _fused(plan: _Plan) -> list[tuple[int, float]]:
     """Passages by joined ranks; the ranking by meaning leads."""
-    return reciprocal_ranks([[hit.passage for hit in plan.meaning], [hit.passage for hit in plan.words.found]])
+    weights = (1.0, weight_of_words(plan.words.covered))
+    return reciprocal_ranks((_ids(plan.meaning), _ids(plan.words.found)), weights)
+
+
+def _exact_alone(plan: _Plan) -> bool:
+    """Whether a code or a phrase was looked up and found: then nothing else is wanted."""
+    asked = any(term.shape in {Shape.CODE, Shape.PHRASE} for term in plan.terms)
+    return plan.lookup and asked and bool(plan.exact.found)
 
 
 def _order(plan: _Plan) -> list[tuple[int, float]]:
     """All passages found, best first. In a look-up exact hits come first, alone where a code or a phrase was asked for;
-    scores above 1 are theirs. By words alone, passages with all words come before those with some."""
+    scores above 1 are theirs. By words alone, passages with all words come before those with some. Where the question
+    stands as it was typed comes before all else, with scores above 2."""
+    ordered = _exact_first(plan)
+    literal = {hit.passage for hit in plan.literal.found}
+    first = [(id, 2.0 + score) for id, score in ordered if id in literal]
+    return [*first, *((id, score) for id, score in ordered if id not in literal)]
+
+
+def _exact_first(plan: _Plan) -> list[tuple[int, float]]:
     if plan.request.mode is Mode.WORDS or (plan.lookup and plan.exact.found):
         exact = [(hit.passage, 1.0 + 1.0 / rank) for rank, hit in enumerate(plan.exact.found, 1)]
-        if plan.lookup and exact and any(term.shape in {Shape.CODE, Shape.PHRASE} for term in plan.terms):
+        if _exact_alone(plan):
             return exact
         if plan.question.asked and not plan.lookup:
             exact = []

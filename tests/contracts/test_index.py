@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.adapters.sqlite import driver
+from core.adapters.sqlite import driver, ranking, vectors
 from core.adapters.sqlite.engine import Database
 from core.adapters.sqlite.migrations import prepare
 from core.adapters.sqlite.passages import append_passages, remove_part, remove_passages, replace_passages
@@ -21,7 +21,7 @@ from core.domain.extraction import PassageDraft
 from core.domain.passages import Kind
 from core.domain.query import Filters
 from core.domain.scopes import Scope
-from core.domain.terms import parse
+from core.domain.terms import as_typed, parse
 from core.errors import EnvironmentFault, InvalidValue
 from core.ports.embedding import ModelInfo, Vectors
 from core.ports.index import MeaningIndexPort, WordIndexPort
@@ -74,7 +74,7 @@ class Index:
 
     async def vectors(self, count: int, seed: int = 1) -> Vectors:
         """Give every passage that waits a vector of its own; answers them by passage id, ascending."""
-        waiting = sorted(id for id, _text in await self.meaning.without_meaning(count))
+        waiting = sorted({id for id, _text in await self.meaning.without_meaning(count)})
         rows = directions(len(waiting), seed)
         assert await self.meaning.store(waiting, rows) == len(waiting)
         return rows
@@ -116,6 +116,9 @@ def check_whole(path: Path, key: bytes | None) -> None:
         assert waiting == number("SELECT waiting FROM passage_totals")
         assert passages - waiting == number("SELECT count(*) FROM passage_codes")
         assert passages - waiting == number("SELECT count(*) FROM passage_vectors")
+        both = "SELECT count(*) FROM passage_codes JOIN passage_vectors USING (passage) WHERE "
+        apart = f"{both} length(vector) <> 8 * length(code)"
+        assert number(apart) == 0
         assert number("SELECT count(*) FROM vocabulary WHERE passages <= 0") == 0
         if passages == 0:
             assert number("SELECT count(*) FROM vocabulary") == 0
@@ -346,6 +349,24 @@ async def test_passages_come_in_the_order_asked_for(index: Index) -> None:
     assert await index.words.of_owner(Kind.RECORD, "a") == []
 
 
+async def test_a_run_of_words_stands_side_by_side(index: Index) -> None:
+    await index.put("run", "In the letter: here is some text for you.")
+    await index.put("apart", "Some of the text is here.")
+    await index.put("mail", "Here is some text.", format="eml")
+
+    async def owners(text: str, filters: Filters | None = None) -> list[str]:
+        run = as_typed(text.strip(), parse(text))
+        assert run is not None
+        return sorted(hit.owner for hit in (await index.words.side_by_side(run, filters or Filters(), 20)).found)
+
+    assert await owners("Here is some text ") == ["mail", "run"]
+    assert await owners("here is some te") == ["mail", "run"]
+    assert await owners("some text here is ") == []
+    assert await owners("here is some nonsense ") == []
+    assert await owners("here is some text ", Filters(formats=frozenset({"eml"}))) == ["mail"]
+    assert await owners("here is some text ", Filters(kinds=frozenset({Kind.RECORD}))) == []
+
+
 # ---- meaning --------------------------------------------------------------------------------------------------------
 
 
@@ -497,3 +518,72 @@ async def test_words_go_on_where_the_vector_functions_are_missing(
     await stored.put("b", "three")
     await stored.vectors(1)  # vectors are still stored
     await database.close()
+
+
+async def test_the_nearest_piece_of_a_passage_counts(index: Index) -> None:
+    await index.put("letter", "One thing was done in spring. Another thing was done in autumn.")
+    await index.put("other", "something else")
+    texts = [text for _id, text in await index.meaning.without_meaning(5)]
+    assert texts[0] == "something else"
+    assert texts[2:] == ["One thing was done in spring.", "Another thing was done in autumn."]
+    whole, first, second, other, asked = directions(5)
+    ids = sorted({id for id, _text in await index.meaning.without_meaning(5)})
+    assert await index.meaning.store([ids[0]] * 3 + [ids[1]], np.stack((whole, first, second, other))) == 2
+    for row in (whole, first, second, asked):
+        found = await index.meaning.nearest(row[None, :], Filters(), 5)
+        scores = {hit.owner: hit.score for hit in found}
+        own, nearest = float(whole @ row), max(float(first @ row), float(second @ row))
+        assert scores["letter"] == pytest.approx((own + nearest) / 2, abs=0.01)
+        assert scores["other"] == pytest.approx(float(other @ row), abs=0.01)
+        assert [hit.score for hit in found] == sorted(scores.values(), reverse=True)
+    assert (await index.meaning.vectors([ids[0]]))[0] @ whole == pytest.approx(1.0, abs=0.01)
+    await index.drop("letter")
+    assert [hit.owner for hit in await index.meaning.nearest(second[None, :], Filters(), 5)] == ["other"]
+
+
+async def test_pieces_beyond_what_memory_holds_still_rank(stored: Index, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert stored.database is not None
+    for n in range(4):
+        await stored.put(f"o{n}", f"text {n}")
+    ids = sorted(id for id, _text in await stored.meaning.without_meaning(9))
+    rows = directions(12)
+    await stored.meaning.store([id for id in ids for _ in range(3)], rows)
+    monkeypatch.setattr(vectors, "MOST_CODES", 6)
+    again = SqliteVectors(stored.database, MODEL)
+    found = await again.nearest(rows[4:5], Filters(), 2)  # the second row of o1: one of its pieces
+    assert found[0].owner == "o1"
+    assert found[0].score == pytest.approx((1 + float(rows[3] @ rows[4])) / 2, abs=0.01)
+    await stored.put("new", "text")
+    (waiting,) = [id for id, _text in await again.without_meaning(9)]
+    assert await again.store([waiting, waiting], directions(2, seed=8)) == 1
+    assert len(await again.nearest(rows[:1], Filters(), 9)) == 5
+
+
+async def test_a_run_of_common_words_is_looked_for_among_the_newest(
+    stored: Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ranking, "RANKED_WHOLE", 3)
+    monkeypatch.setattr(ranking, "RUN_NEWEST", 4)
+    for n in range(8):
+        await stored.put(f"o{n}", "this is here")
+    run = as_typed("this is here", parse("this is here "))
+    assert run is not None
+    assert {hit.owner for hit in (await stored.words.side_by_side(run, Filters(), 20)).found} == {
+        "o4",
+        "o5",
+        "o6",
+        "o7",
+    }
+
+
+async def test_an_answer_says_how_much_of_the_question_it_covers(stored: Index) -> None:
+    for n in range(30):
+        await stored.put(f"o{n}", f"letter number{n} about gardens")
+    await stored.put("a", "the boiler broke in winter")
+
+    async def covered(text: str) -> float:
+        return (await stored.words.any_of(parse(text).content, Filters(), 10)).covered
+
+    assert await covered("boiler winter ") > 0.8
+    assert 0.2 < await covered("boiler unheard unknown ") < 0.5
+    assert await covered("boiler unheard unknown words without end ") < await covered("boiler unheard ")

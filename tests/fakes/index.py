@@ -9,6 +9,7 @@ import numpy as np
 from core.domain.extraction import PassageDraft
 from core.domain.likeness import likeness, most_edits
 from core.domain.passages import SCOPE_OF, Kind, Passage
+from core.domain.pieces import pieces
 from core.domain.query import Filters
 from core.domain.spellings import Form, extra_words
 from core.domain.terms import Term
@@ -63,6 +64,9 @@ class FakeIndex:
     async def any_of(self, terms: Sequence[Term], filters: Filters, limit: int) -> WordAnswer:
         return self._answer(terms, filters, limit, every=False)
 
+    async def side_by_side(self, run: Term, filters: Filters, limit: int) -> WordAnswer:
+        return self._answer([run], filters, limit, every=True)
+
     def _answer(self, terms: Sequence[Term], filters: Filters, limit: int, *, every: bool) -> WordAnswer:
         found: list[Found] = []
         for passage in self.held.values():
@@ -105,25 +109,31 @@ class FakeIndex:
     async def nearest(self, vector: Vectors, filters: Filters, limit: int) -> list[Found]:
         _check(vector)
         found = [
-            Found(id, p.kind, p.owner, float(self.rows[id] @ vector[0]))
+            Found(id, p.kind, p.owner, self._nearness(id, vector))
             for id, p in self.held.items()
             if id in self.rows and allowed(p, filters)
         ]
         return sorted(found, key=lambda hit: -hit.score)[:limit]
 
+    def _nearness(self, id: int, vector: Vectors) -> float:
+        own, *pieces = (self.rows[id] @ vector[0]).tolist()
+        return (own + max(pieces, default=own)) / 2
+
     async def vectors(self, ids: Sequence[int]) -> Vectors:
-        present = [self.rows[id] for id in ids if id in self.rows]
+        present = [self.rows[id][0] for id in ids if id in self.rows]
         return np.stack(present) if present else np.zeros((0, self.dimension), np.float32)
 
     async def without_meaning(self, limit: int) -> list[tuple[int, str]]:
-        return [(id, p.text) for id, p in sorted(self.held.items(), reverse=True) if id not in self.rows][:limit]
+        waiting = [p for id, p in sorted(self.held.items(), reverse=True) if id not in self.rows]
+        return [(p.id, text) for p in waiting[:limit] for text in (p.text, *pieces(p.text))]
 
     async def store(self, ids: Sequence[int], vectors: Vectors) -> int:
         _check(vectors)
         if vectors.shape != (len(ids), self.dimension):
             raise InvalidValue("These vectors don't fit.")
-        kept = {id: row for id, row in zip(ids, vectors, strict=True) if id in self.held and id not in self.rows}
-        self.rows |= kept
+        kept = {id for id in ids if id in self.held and id not in self.rows}
+        for id in kept:
+            self.rows[id] = vectors[[place for place, other in enumerate(ids) if other == id]]
         return len(kept)
 
     async def state(self) -> MeaningState:

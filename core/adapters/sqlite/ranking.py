@@ -8,7 +8,7 @@ frequency). Where all words are common, the newest passages alone are ranked, by
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.adapters.sqlite.driver import Connection, Row
 from core.adapters.sqlite.filtering import Condition
@@ -19,7 +19,9 @@ from core.ports.index import Found, WordAnswer
 
 RANKED_WHOLE = 4_000  # passages; what holds more is common
 NEWEST = 600  # passages that are ranked where every word is common
+RUN_NEWEST = 20_000  # passages that are looked through for a run of common words
 ADDED_WORDS = 2  # common words that add to the score
+BEST = 5  # passages that say how much of a question words can find
 EXPANSIONS = 64  # endings that a word which is still being typed is taken to have
 TITLE, BODY, EXTRA = 2.0, 1.0, 0.5  # weights of the columns
 K1, B = 1.2, 0.75  # of BM25, as FTS5 has them
@@ -100,19 +102,46 @@ def holding_all(connection: Connection, terms: Sequence[Term], condition: Condit
 def holding_any(connection: Connection, terms: Sequence[Term], condition: Condition, limit: int) -> WordAnswer:
     """Passages that hold at least one term, best first. Common terms don't select where there are rarer ones."""
     asked = sorted(clauses(connection, terms), key=lambda clause: clause.passages)
-    asked = [clause for clause in asked if clause.passages]
-    if not asked or condition.nothing:
+    known = [clause for clause in asked if clause.passages]
+    if not known or condition.nothing:
         return WordAnswer()
     selecting: list[Clause] = []
-    for clause in asked:
+    for clause in known:
         if sum(c.passages for c in selecting) + clause.passages > RANKED_WHOLE and selecting:
             break
         selecting.append(clause)
     if selecting[0].common:
-        answer = _newest(connection, asked, _all(asked), condition, limit)
-        return answer if answer.found else _newest(connection, asked, asked[0].match, condition, limit)
-    added = asked[len(selecting) :][:ADDED_WORDS]
-    return _whole(connection, _any(selecting), "", condition, limit, added)
+        answer = _newest(connection, known, _all(known), condition, limit)
+        return answer if answer.found else _newest(connection, known, known[0].match, condition, limit)
+    added = known[len(selecting) :][:ADDED_WORDS]
+    answer = _whole(connection, _any(selecting), "", condition, limit, added)
+    counted = [*(clause for clause in asked if not clause.passages), *selecting, *added]
+    return replace(answer, covered=_covered(answer, [_inverse_frequency(connection, c) for c in counted]))
+
+
+def _covered(answer: WordAnswer, weights: Sequence[float]) -> float:
+    """A term that stands once in a passage of mean length adds its inverse document frequency to the score."""
+    best = [hit.score for hit in answer.found[:BEST]]
+    return min(1.0, sum(best) / max(1e-9, len(best) * sum(weights)))
+
+
+def holding_run(connection: Connection, term: Term, condition: Condition, limit: int) -> WordAnswer:
+    """Passages that hold the words of a term's first form side by side, best first; where each of the words is common,
+    of the newest RUN_NEWEST passages only."""
+    form = term.forms[0]
+    finished = form[:-1] if term.prefix else form
+    rarest = min((_count(connection, _quoted((word,))) for word in finished), default=0)
+    if rarest == 0 or condition.nothing:
+        return WordAnswer()
+    if rarest > RANKED_WHOLE:
+        condition = _within_newest(connection, condition)
+    return _whole(connection, f"{_quoted(form)}{' *' if term.prefix else ''}", "", condition, limit)
+
+
+def _within_newest(connection: Connection, condition: Condition) -> Condition:
+    row = connection.execute("SELECT max(id) FROM passages").fetchone()
+    sql = "passage_index.rowid > ?" + condition.joined
+    return Condition(sql, (int(row[0] or 0) - RUN_NEWEST if row else 0, *condition.parameters))
 
 
 def _all(asked: Sequence[Clause]) -> str:

@@ -1,29 +1,38 @@
-"""Passages found by meaning: one-bit codes in memory choose candidates, int8 rows in the database rank them."""
+"""Passages found by meaning: one-bit codes in memory choose candidates, int8 rows in the database rank them.
+
+A passage has a vector of its own and one for each of its pieces (core.domain.pieces). `passage_codes.code` and
+`passage_vectors.vector` hold them one behind the other, the passage's own first.
+"""
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.adapters.sqlite.codes import CodeTable, CodeView, codes_of, int8_of, nearest_rows
+from core.adapters.sqlite.codes import Codes, CodeTable, codes_of, int8_of
 from core.adapters.sqlite.driver import Connection, OperationalError, Row
 from core.adapters.sqlite.engine import Database, Transaction
-from core.adapters.sqlite.filtering import Condition, condition
+from core.adapters.sqlite.filtering import condition
+from core.adapters.sqlite.nearest import ROWS, nearest
 from core.domain.passages import Kind
+from core.domain.pieces import pieces
 from core.domain.query import Filters
 from core.errors import EnvironmentFault, InvalidValue
 from core.ports.embedding import ModelInfo, Vectors
 from core.ports.index import Found, MeaningState
 
-CANDIDATES = 800  # rows that are ranked exactly, at the least
-CANDIDATES_EACH = 4  # and for each hit that is asked for
-FEW = 20_000  # passages; a filter that leaves no more is applied to the codes before they are compared
-WIDER = 8  # how many times as many candidates are tried where a filter took too many
-LOADED_AT_ONCE = 20_000
+MOST_CODES = 1_200_000  # in memory (70 MB, 15 ms a question); beyond, pieces only rank what was found by wholes
+LOADED_AT_ONCE = 10_000
 STALE_SHARE = 0.2  # of codes whose passages are gone: above it they are read anew
+MADE_OF = "sentences"  # what has vectors beside the passages; another name lets every passage wait again
+
+
+def made_with(model: ModelInfo) -> str:
+    """What `models.digest` says of vectors that this program makes with the model."""
+    return f"{model.digest} {MADE_OF}"
 
 
 class SqliteVectors:
@@ -34,6 +43,7 @@ class SqliteVectors:
         self._model = model
         self._table: CodeTable | None = None
         self._preparing = asyncio.Lock()
+        self._pieces = True  # their codes are in memory too
         self._fault = ""
 
     async def prepare(self) -> None:
@@ -49,12 +59,13 @@ class SqliteVectors:
 
     def _adopt_model(self, tx: Transaction) -> None:
         row = tx.execute("SELECT digest FROM models").fetchone()
-        if row is not None and row[0] == self._model.digest:
+        made = made_with(self._model)
+        if row is not None and row[0] == made:
             return
         tx.execute("DELETE FROM models")
         tx.execute(
             "INSERT INTO models(number, digest, name, dimension) VALUES (1, ?, ?, ?)",
-            (self._model.digest, self._model.name, self._model.dimension),
+            (made, self._model.name, self._model.dimension),
         )
         tx.execute("DELETE FROM passage_codes")
         tx.execute("DELETE FROM passage_vectors")
@@ -63,15 +74,13 @@ class SqliteVectors:
     async def _load(self) -> None:
         """Read in pieces, so that no reader is held for long and the loop stays free."""
         table, last = CodeTable(self._model.dimension), 0
-        while True:
-            first = last
-            rows = await self._database.read(lambda c, first=first: _some_codes(c, first))
-            if not rows:
-                break
+        while rows := await self._database.read(lambda c, after=last: _some_codes(c, after)):
             last = int(rows[-1][0])
-            table.add([row[0] for row in rows], _joined([row[1] for row in rows]))
-            if len(rows) < LOADED_AT_ONCE:
-                break
+            ids, codes = _unpacked(rows, table.row_bytes, pieces=self._pieces)
+            if self._pieces and len(table) + len(ids) > MOST_CODES:
+                self._pieces, table, last = False, CodeTable(self._model.dimension), 0
+                continue
+            table.add(ids, codes)
         self._table = table
 
     def close(self) -> None:
@@ -92,8 +101,8 @@ class SqliteVectors:
         if where.nothing:
             return []
         view = self._table.view()
-        found, gone = await self._database.read(lambda c: _nearest(c, view, vector, where, limit))
-        if gone > STALE_SHARE * CANDIDATES:
+        found, gone = await self._database.read(lambda c: nearest(c, view, vector, where, limit))
+        if gone > STALE_SHARE * ROWS:
             await self._forget_stale()
         return found
 
@@ -116,14 +125,18 @@ class SqliteVectors:
             raise InvalidValue(f"{len(vectors)} vectors of {vectors.shape[1]} numbers don't fit {len(ids)} passages.")
         await self.prepare()
         codes, rows = codes_of(vectors), int8_of(vectors)
-        kept = await self._database.write(lambda tx: _store(tx, ids, codes, rows), "system")
+        places: dict[int, list[int]] = {}
+        for place, id in enumerate(ids):
+            places.setdefault(id, []).append(place)
+        kept = await self._database.write(lambda tx: _store(tx, places, codes, rows), "system")
         if kept and self._table is not None:
-            places = [n for n, id in enumerate(ids) if id in kept]
-            self._table.add([ids[n] for n in places], codes[places])
+            room = self._pieces and len(self._table) + len(ids) <= MOST_CODES
+            added = [place for id in kept for place in (places[id] if room else places[id][:1])]
+            self._table.add([ids[place] for place in added], codes[added])
         return len(kept)
 
     async def vectors(self, ids: Sequence[int]) -> Vectors:
-        rows = await self._database.read(lambda c: _vectors(c, ids))
+        rows = await self._database.read(lambda c: _vectors(c, ids, self._model.dimension))
         if not rows:
             return np.zeros((0, self._model.dimension), np.float32)
         matrix = _matrix(rows)
@@ -155,18 +168,24 @@ def _some_codes(connection: Connection, after: int) -> list[Row]:
     ).fetchall()
 
 
-def _joined(codes: Sequence[bytes]) -> NDArray[np.uint8]:
-    return np.frombuffer(b"".join(codes), np.uint8).reshape(len(codes), -1)
+def _unpacked(rows: Sequence[Row], row_bytes: int, *, pieces: bool) -> tuple[NDArray[np.int64], Codes]:
+    """Ids and codes of stored rows, one each for every piece, or for the wholes alone."""
+    ids = np.array([row[0] for row in rows], np.int64)
+    if not pieces:
+        return ids, np.frombuffer(b"".join(row[1][:row_bytes] for row in rows), np.uint8).reshape(-1, row_bytes)
+    counts = np.array([len(row[1]) // row_bytes for row in rows])
+    return np.repeat(ids, counts), np.frombuffer(b"".join(row[1] for row in rows), np.uint8).reshape(-1, row_bytes)
 
 
 def _matrix(rows: Sequence[Any]) -> Vectors:
     return np.frombuffer(b"".join(rows), np.int8).reshape(len(rows), -1).astype(np.float32)
 
 
-def _vectors(connection: Connection, ids: Sequence[int]) -> list[bytes]:
+def _vectors(connection: Connection, ids: Sequence[int], dimension: int) -> list[bytes]:
     rows = connection.execute(
-        "SELECT v.vector FROM json_each(?) j JOIN passage_vectors v ON v.passage = j.value ORDER BY j.key",
-        (json.dumps(list(ids)),),
+        "SELECT substr(v.vector, 1, ?) FROM json_each(?) j JOIN passage_vectors v ON v.passage = j.value "
+        "ORDER BY j.key",
+        (dimension, json.dumps(list(ids))),
     ).fetchall()
     return [row[0] for row in rows]
 
@@ -181,7 +200,7 @@ def _waiting(connection: Connection, limit: int) -> list[tuple[int, str]]:
         "ORDER BY p.id DESC LIMIT ?",
         (Kind.MESSAGE.value, limit),
     ).fetchall()
-    return [(int(row[0]), _for_model(row)) for row in rows]
+    return [(int(row[0]), text) for row in rows for text in (_for_model(row), *pieces(row[2]))]
 
 
 def _for_model(row: Row) -> str:
@@ -192,75 +211,21 @@ def _for_model(row: Row) -> str:
     return "\n".join(part for part in (text, title, " ".join(path)) if part)
 
 
-def _store(tx: Transaction, ids: Sequence[int], codes: NDArray[np.uint8], rows: NDArray[np.int8]) -> set[int]:
-    kept: set[int] = set()
+def _store(tx: Transaction, places: Mapping[int, Sequence[int]], codes: Codes, rows: NDArray[np.int8]) -> list[int]:
+    """places: for each passage, where its codes and rows stand. Answers the passages that were there."""
+    kept: list[int] = []
     papers: set[str] = set()
-    for id, code, row in zip(ids, codes, rows, strict=True):
+    for id, own in places.items():
         waiting = tx.execute("DELETE FROM passages_waiting WHERE passage = ? RETURNING passage", (id,)).fetchone()
         owner = tx.execute("SELECT kind, owner FROM passages WHERE id = ?", (id,)).fetchone()
         if owner is None or waiting is None:
             continue
-        tx.execute("INSERT INTO passage_codes(passage, model, code) VALUES (?, 1, ?)", (id, code.tobytes()))
-        tx.execute("INSERT INTO passage_vectors(passage, vector) VALUES (?, ?)", (id, row.tobytes()))
-        kept.add(id)
+        held = list(own)
+        tx.execute("INSERT INTO passage_codes(passage, model, code) VALUES (?, 1, ?)", (id, codes[held].tobytes()))
+        tx.execute("INSERT INTO passage_vectors(passage, vector) VALUES (?, ?)", (id, rows[held].tobytes()))
+        kept.append(id)
         if owner[0] == Kind.PAPER.value:
             papers.add(str(owner[1]))
     if papers:
         tx.derived("paper", tuple(sorted(papers)))  # how much of them can be found by meaning
     return kept
-
-
-# ---- on a reader's thread -------------------------------------------------------------------------------------------
-
-
-def _nearest(
-    connection: Connection, view: CodeView, vector: Vectors, where: Condition, limit: int
-) -> tuple[list[Found], int]:
-    """The nearest passages, and how many of the candidates have no row any more."""
-    if where.sql:
-        few = _few_ids(connection, where)
-        if few is not None:
-            view, where = view.only(few), Condition()
-    order = nearest_rows(view.distances(codes_of(vector)), _wanted(len(view.ids), limit, bool(where.sql)))
-    found: list[Found] = []
-    gone, start, size = 0, 0, max(CANDIDATES, CANDIDATES_EACH * limit)
-    while start < len(order) and len(found) < limit:
-        ids = view.ids[order[start : start + size]]
-        ranked, present = _ranked(connection, ids, vector, where, limit)
-        found += ranked
-        gone += 0 if where.sql else len(ids) - present
-        start, size = start + size, size * WIDER
-    found.sort(key=lambda hit: -hit.score)
-    return found[:limit], gone
-
-
-def _wanted(count: int, limit: int, filtered: bool) -> int:
-    return count if filtered else max(CANDIDATES, CANDIDATES_EACH * limit)
-
-
-def _few_ids(connection: Connection, where: Condition) -> NDArray[np.int64] | None:
-    """The ids that pass, if there are FEW of them at most."""
-    rows = connection.execute(
-        f"SELECT p.id FROM passages p WHERE {where.sql} LIMIT ?", (*where.parameters, FEW + 1)
-    ).fetchall()
-    return np.array([row[0] for row in rows], np.int64) if len(rows) <= FEW else None
-
-
-def _ranked(
-    connection: Connection, ids: NDArray[np.int64], vector: Vectors, where: Condition, limit: int
-) -> tuple[list[Found], int]:
-    """The nearest of these passages by cosine, and how many of them are there."""
-    rows = connection.execute(
-        "WITH near AS MATERIALIZED ("
-        "SELECT v.passage AS id, vec_distance_cosine(vec_int8(v.vector), vec_int8(?)) AS away "
-        f"FROM json_each(?) j JOIN passage_vectors v ON v.passage = j.value{_filtered(where)}) "
-        "SELECT p.id, p.kind, p.owner, 1 - away, (SELECT count(*) FROM near) FROM "
-        "(SELECT * FROM near ORDER BY away LIMIT ?) JOIN passages p USING (id) ORDER BY away",
-        (int8_of(vector)[0].tobytes(), json.dumps(ids.tolist()), *where.parameters, limit),
-    ).fetchall()
-    found = [Found(int(row[0]), Kind(row[1]), str(row[2]), float(row[3])) for row in rows]
-    return found, int(rows[0][4]) if rows else 0
-
-
-def _filtered(where: Condition) -> str:
-    return f" JOIN passages p ON p.id = v.passage WHERE {where.sql}" if where.sql else ""

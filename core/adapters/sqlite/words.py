@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from core.adapters.sqlite.driver import Connection, Row
 from core.adapters.sqlite.engine import Database
 from core.adapters.sqlite.filtering import condition
-from core.adapters.sqlite.ranking import clauses, holding_all, holding_any
+from core.adapters.sqlite.ranking import clauses, holding_all, holding_any, holding_run
 from core.adapters.sqlite.vocabulary import Vocabulary
 from core.domain.passages import Kind, Passage
 from core.domain.query import Filters
@@ -31,6 +31,9 @@ class SqliteWords:
 
     async def any_of(self, terms: Sequence[Term], filters: Filters, limit: int) -> WordAnswer:
         return await self._database.read(lambda c: holding_any(c, terms, condition(filters), limit))
+
+    async def side_by_side(self, run: Term, filters: Filters, limit: int) -> WordAnswer:
+        return await self._database.read(lambda c: holding_run(c, run, condition(filters), limit))
 
     async def frequencies(self, terms: Sequence[Term]) -> list[int]:
         return await self._database.read(lambda c: [clause.passages for clause in clauses(c, terms)])

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 from core.domain.extraction import PassageDraft
+from core.domain.fusion import agree, reciprocal_ranks, weight_of_words, with_feedback
 from core.domain.passages import Kind
 from core.domain.query import Filters, Mode, SearchRequest, SearchResult
 from core.domain.terms import Term
 from core.errors import EnvironmentFault, InvalidValue, NotFound
 from core.ports.embedding import Vectors
-from core.ports.index import WordAnswer
+from core.ports.index import Found, WordAnswer
 from core.services.search import SearchService
 from tests.fakes.embedding import WordHashes
 from tests.fakes.index import FakeIndex
@@ -237,11 +238,82 @@ async def test_a_fault_of_the_disk_arrives_as_itself() -> None:
         await ask(SearchService(index, index, WordHashes()), "text")
 
 
-async def test_the_question_is_moved_towards_what_was_found_first() -> None:
-    from core.domain.fusion import with_feedback
+def test_rankings_are_joined_by_their_ranks() -> None:
+    joined = reciprocal_ranks([["a", "b", "c"], ["c", "b"]])
+    assert [key for key, _score in joined] == ["c", "b", "a"]
+    assert joined[2][1] == pytest.approx(1 / 11)
+    assert [key for key, _score in reciprocal_ranks([["a"], ["b"]])] == ["a", "b"]  # the first ranking leads
 
+
+def test_the_question_is_moved_towards_what_was_found_first() -> None:
     question = np.array([[1.0, 0.0]], np.float32)
     moved = with_feedback(question, np.array([[0.0, 1.0]], np.float32))
     assert np.linalg.norm(moved) == pytest.approx(1.0)
     assert moved[0, 0] >= moved[0, 1] > 0
     assert with_feedback(question, np.zeros((0, 2), np.float32)) is question
+    assert agree(list("abcd"), list("xbad"))
+    assert not agree(list("abcd"), list("xbay"))
+
+
+async def test_nonsense_finds_nothing() -> None:
+    service, _index = await filled()
+    assert owners(await ask(service, "RX-209")) == []  # not another code, however near
+    assert owners(await ask(service, '"the waiting room opens"')) == []
+
+
+class Weak(FakeIndex):
+    """Everything is a little like every question."""
+
+    likeness = 0.3
+
+    async def nearest(self, vector: Vectors, filters: Filters, limit: int) -> list[Found]:
+        return [Found(id, p.kind, p.owner, self.likeness) for id, p in self.held.items()]
+
+
+async def test_without_a_known_word_meaning_has_to_be_sure() -> None:
+    index, model = Weak(), WordHashes()
+    index.replace(Kind.PAPER, "a", [PassageDraft("The waiting room closes.")], "", None, "txt")
+    await prepare(index, model)
+    service = SearchService(index, index, model)
+    assert owners(await ask(service, "xyzzy plugh")) == []
+    assert owners(await ask(service, "xyzzy room")) == ["a"]
+    index.likeness = 0.5
+    assert owners(await ask(service, "xyzzy plugh")) == ["a"]
+    assert owners(await ask(service, "RX-209")) == []
+    assert owners(await ask(service, "RX-209", Mode.MEANING)) == ["a"]  # who wants what is like it gets that
+
+
+def test_words_count_by_how_much_of_the_question_they_cover() -> None:
+    assert [weight_of_words(covered) for covered in (0.0, 1.0)] == [0.0, 1.0]
+    assert 0.0 < weight_of_words(0.1) < weight_of_words(0.2) < 1.0
+
+
+def test_a_ranking_that_covers_little_of_the_question_counts_little() -> None:
+    assert [key for key, _score in reciprocal_ranks([["a", "b", "c"], ["x", "y"]], (1.0, 0.1))] == list("abcxy")
+    assert [key for key, _score in reciprocal_ranks([["a", "b"], ["b", "x"]], (1.0, 1.0))] == list("bax")
+
+
+LETTERS = {
+    "scattered": "Text upon text: some of it is here, and some text is there. " * 3,
+    "typed": "A long letter about other things. Here is some text for the notice board. " + "More of it follows. " * 9,
+    "other": "Some text is here.",
+}
+
+
+async def test_what_holds_the_question_as_typed_comes_first() -> None:
+    service, _index = await filled(LETTERS)
+    for mode in (Mode.BOTH, Mode.WORDS):
+        for typed in ("Here is some text", "here is some tex", "here is some text for the "):
+            result = await ask(service, typed, mode)
+            assert owners(result)[0] == "typed"
+            assert result.hits[0].score > 2
+            assert result.hits[0].reason.words_rank == 1
+    scattered = await ask(service, "text here some is ")
+    assert all(hit.score < 2 for hit in scattered.hits)
+
+
+async def test_of_several_that_hold_it_the_fused_ranking_decides() -> None:
+    service, _index = await filled({**OFFICE, "second": "The waiting room again, and the waiting room once more."})
+    result = await ask(service, "the waiting room ")
+    assert set(owners(result)[:2]) == {"hours", "second"}
+    assert [hit.score > 2 for hit in result.hits] == [True, True] + [False] * (len(result.hits) - 2)

@@ -96,6 +96,14 @@ def test_look_ups_are_told_from_questions(text: str, frequencies: list[int], loo
     assert question.is_lookup(frequencies, 1_000) is lookup
 
 
+def test_common_words_that_seldom_stand_together_are_a_look_up() -> None:
+    assert parse("officer maynard ").is_rare_together(1, 2_000)
+    assert not parse("officer maynard ").is_rare_together(0, 2_000)
+    assert not parse("officer maynard ").is_rare_together(300, 2_000)
+    assert not parse("officer ").is_rare_together(1, 2_000)
+    assert not parse("what does the officer say of maynard?").is_rare_together(1, 2_000)
+
+
 def test_long_questions_are_cut() -> None:
     assert len(tidy("word " * 10_000)) <= LONGEST_QUESTION
     assert len(parse(" ".join(f"word{n}" for n in range(500))).terms) == MOST_TERMS
