@@ -30,7 +30,7 @@ class Changed:
 class Progress:
     """How far background work has come. `label` names what is being done just now (a paper's name), or is empty."""
 
-    activity: str  # "reading" | "meaning"
+    activity: str  # "reading" | "meaning" | "importing"
     done: int
     total: int
     label: str = ""

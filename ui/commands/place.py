@@ -106,6 +106,14 @@ class PaperTaker(Protocol):
     async def add_folder(self) -> None: ...
 
 
+@runtime_checkable
+class ExportTaker(Protocol):
+    """A place view that takes conversations over from the exports of other programs."""
+
+    async def take_over(self, paths: Sequence[Path]) -> object: ...
+    async def choose_exports(self) -> None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class SearchPlace:
     """Declaration of the place that shows what was found."""

@@ -1,10 +1,14 @@
 """What the place of conversations knows and does; no widgets."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
+from core.domain.conversation_files import FileFormat
+from core.domain.conversations import ImportReport, LeftOut, Spot
 from core.domain.memory import Message, Session
+from core.errors import UserError
 from core.services.workspace import Workspace
 from ui.commands.place import Undo
 from ui.conversations import words
@@ -16,9 +20,15 @@ ALL = 1000  # the most that the port answers at once
 
 
 class ConversationsPresenter(BrowsePresenter[Session]):
-    """`messages_changed`: messages of the one chosen conversation were read (`messages`, in order)."""
+    """`messages_changed`: messages of the one chosen conversation were read (`messages`, in order).
+
+    `found_changed`: other words are found in it (`spots`), or another of them is shown (`at`, counted from 0).
+    `taken_in(reports)`: an import has ended.
+    """
 
     messages_changed = Signal()
+    found_changed = Signal()
+    taken_in = Signal(list)
 
     def __init__(
         self,
@@ -34,6 +44,9 @@ class ConversationsPresenter(BrowsePresenter[Session]):
         self.messages: list[Message] = []
         self.earlier = False
         self.pointed: str | None = None
+        self.spots: list[Spot] = []
+        self.at = 0
+        self._wanted = ""
         self._shown_of = ("", 0)
         self.chosen_changed.connect(self._messages_may_differ)
 
@@ -51,6 +64,7 @@ class ConversationsPresenter(BrowsePresenter[Session]):
         self._shown_of = wanted
         if not same:
             self.messages, self.earlier = [], False
+            self.spots, self.at, self._wanted = [], 0, ""
             self.messages_changed.emit()
         if one is None:
             return
@@ -59,6 +73,8 @@ class ConversationsPresenter(BrowsePresenter[Session]):
             return
         count = max(SHOWN, len(self.messages) + 1) if same else SHOWN
         self.scope.start(self._read(one.id, None, min(count, ALL)), latest=f"messages {id(self)}")
+        if same and self._wanted:
+            self.find(self._wanted)
 
     def read_earlier(self) -> None:
         """Read messages before those that are there."""
@@ -91,7 +107,55 @@ class ConversationsPresenter(BrowsePresenter[Session]):
         self.earlier = bool(self.messages) and self.messages[0].position > 0 and bool(found)
         self.messages_changed.emit()
 
+    # ---- finding in one conversation --------------------------------------------------------------------------------
+
+    @property
+    def spot(self) -> Spot | None:
+        """The place that is shown of those that were found."""
+        return self.spots[self.at] if self.at < len(self.spots) else None
+
+    def find(self, text: str) -> None:
+        """Find these words in the chosen conversation; the last place is shown first, as the end is what is read."""
+        if self.one is not None:
+            self.scope.start(self._find(self.one.id, text), latest=f"find {id(self)}")
+
+    def step(self, by: int) -> None:
+        """Show the next place (1) or the one before (-1), round and round."""
+        if self.spots:
+            self.at = (self.at + by) % len(self.spots)
+            self._show_spot()
+
+    async def _find(self, session: str, text: str) -> None:
+        found = await self._workspace.conversations.find(session, text)
+        if session != self._shown_of[0]:
+            return
+        shown = self.spot if text == self._wanted else None
+        self.spots, self._wanted = found, text
+        self.at = found.index(shown) if shown in found else max(0, len(found) - 1)
+        if shown is None:
+            self._show_spot()
+        else:
+            self.found_changed.emit()
+
+    def _show_spot(self) -> None:
+        if (spot := self.spot) is not None:
+            self.point_at(spot.message)
+        self.found_changed.emit()
+
     # ---- writing ----------------------------------------------------------------------------------------------------
+
+    async def rename(self, session: Session, title: str) -> None:
+        """Give another title. Raises VersionConflict where it was changed since it was read."""
+        renamed = await self._workspace.conversations.rename(session.id, title, session.title)
+        if renamed.title == session.title:
+            return
+        before = session.title or words.title(session)
+        undo = Undo(words.renamed(renamed), lambda: self._workspace.conversations.rename(session.id, before))
+        self._offer_undo(undo)
+
+    async def present_of(self, session: Session) -> Session | None:
+        """The conversation as it stands now."""
+        return await self._workspace.conversations.get(session.id)
 
     def can_archive(self) -> bool:
         return bool(self.chosen) and any(session.archived_at is None for session in self.chosen)
@@ -112,23 +176,47 @@ class ConversationsPresenter(BrowsePresenter[Session]):
             self._offer_undo(Undo(words.archived(moved, into), undo))
 
     async def remove(self) -> None:
-        """Remove the chosen conversations; the undo puts them back with all their messages."""
-        kept = [(session, await self._all_messages(session)) for session in await self.all_chosen()]
-        for session, _ in kept:
-            await self._workspace.conversations.remove(session.id)
+        """Put the chosen conversations into the trash; the undo takes them out with all their messages."""
+        removed = [
+            session for session in await self.all_chosen() if await self._workspace.conversations.remove(session.id)
+        ]
 
         async def undo() -> None:
-            for session, messages in kept:
-                await self._workspace.conversations.restore(session, messages)
+            for session in removed:
+                await self._workspace.conversations.restore(session.id)
 
-        if kept:
-            self._offer_undo(Undo(words.removed([session for session, _ in kept]), undo))
+        if removed:
+            self._offer_undo(Undo(words.removed(removed), undo))
 
-    async def _all_messages(self, session: Session) -> list[Message]:
-        found = await self._workspace.conversations.messages(session.id, ALL)
-        while found and found[0].position > 0:
-            earlier = await self._workspace.conversations.messages(session.id, ALL, found[0].position)
-            if not earlier:
+    # ---- in and out -------------------------------------------------------------------------------------------------
+
+    async def seems(self, path: Path) -> str:
+        """The program whose export a file seems to be; "" for anything else."""
+        return await self._workspace.exchange.seems(path)
+
+    async def take(self, paths: Sequence[Path]) -> list[ImportReport]:
+        """Take over the conversations of these exports; one that can't be read is a report that says so."""
+        reports: list[ImportReport] = []
+        for path in paths:
+            try:
+                reports.append(await self._workspace.exchange.take(path))
+            except UserError as error:
+                reports.append(ImportReport(path.name, left=[LeftOut(path.name, error.sentence)]))
+            if reports[-1].cancelled:
                 break
-            found = earlier + found
-        return found
+        changed = [report for report in reports if report.changed]
+
+        async def undo() -> None:
+            for report in reversed(changed):
+                await self._workspace.exchange.take_back(report)
+
+        if changed:
+            self._offer_undo(Undo(words.taken_over(changed), undo))
+        self.taken_in.emit(reports)
+        return reports
+
+    async def export(self, format: FileFormat, target: Path) -> int:
+        """Write the chosen conversations into one file; answers how many."""
+        sessions = await self.all_chosen()
+        await self._workspace.exchange.export([session.id for session in sessions], format, target)
+        return len(sessions)

@@ -11,11 +11,15 @@ from ui.qt.scope import ViewScope
 from ui.widgets.basics import Button, ElidedLabel, label, number, progress
 from ui.widgets.theme import px
 
+STOP_TIPS = {
+    "reading": "Don't read the papers that wait; they stay in the list",
+    "importing": "Stop after the conversation at hand; what came stays",
+}
 NARROW = 820  # px at 100 %: below that there is no room for the bar
 
 
 class ActivityPresenter(Presenter):
-    """Follows reading and meaning. A run counts from where it began: "Reading 14 of 52 papers", not of all ever
+    """Follows imports, reading and meaning. A run counts from where it began: "Reading 14 of 52 papers", not all ever
     read.
     """
 
@@ -55,8 +59,8 @@ class ActivityPresenter(Presenter):
 
     @property
     def shown(self) -> Progress | None:
-        """What the foot tells: reading before meaning; None when nothing goes on."""
-        return self._running("reading") or self._running("meaning")
+        """What the foot tells: what a person waits for first, meaning last; None when nothing goes on."""
+        return self._running("importing") or self._running("reading") or self._running("meaning")
 
     @property
     def counts(self) -> tuple[int, int]:
@@ -72,6 +76,9 @@ class ActivityPresenter(Presenter):
         now, (done, total) = self.shown, self.counts
         if now is None:
             return ""
+        if now.activity == "importing":
+            things = "conversation" if total == 1 else "conversations"
+            return f"Importing {number(min(done + 1, total))} of {number(total)} {things}"
         if now.activity == "meaning":
             return f"Preparing search by meaning, {number(done)} of {number(total)} passages"
         if now.paused:
@@ -91,8 +98,11 @@ class ActivityPresenter(Presenter):
             await self._workspace.papers.pause()
 
     async def cancel(self) -> None:
-        """Stop reading what is waiting; what was read stays."""
-        await self._workspace.papers.cancel_all()
+        """Stop what is shown: the import after the conversation at hand, or reading; what is done stays."""
+        if self._running("importing") is not None:
+            self._workspace.exchange.cancel()
+        else:
+            await self._workspace.papers.cancel_all()
 
 
 class ActivityFoot(QFrame):
@@ -111,7 +121,7 @@ class ActivityFoot(QFrame):
         self.attention = Button("", self.attention_wanted.emit, kind="link", tip="Show the papers that need you")
         self.attention.setProperty("tone", "warn")
         self.pause = Button("Pause", self._pause, tip="Stop after the paper at hand; it goes on when you resume")
-        self.stop = Button("Cancel", self._stop, tip="Don't read the papers that wait; they stay in the list")
+        self.stop = Button("Cancel", self._stop)
         box = QHBoxLayout(self)
         box.setContentsMargins(px(16), px(7), px(16), px(7))
         box.setSpacing(px(12))
@@ -146,7 +156,8 @@ class ActivityFoot(QFrame):
         self.attention.setText(f"{number(count)} {'needs' if count == 1 else 'need'} your attention")
         reading = now.activity == "reading"
         self.pause.setVisible(reading)
-        self.stop.setVisible(reading)
+        self.stop.setVisible(now.activity != "meaning")
+        self.stop.setToolTip(STOP_TIPS.get(now.activity, ""))
         self.pause.setText("Resume" if now.paused else "Pause")
 
     def resizeEvent(self, event: QResizeEvent) -> None:

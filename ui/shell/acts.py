@@ -7,17 +7,22 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
+from core.domain.text import one_line
 from core.errors import UserError
 from core.services.workspaces import Workspaces
 from ui.commands.command import Command
 from ui.commands.place import Undo
 from ui.qt import settings as declared
+from ui.qt.dialogs import choose
 from ui.shell.desk import Desk
 from ui.shell.frame import Frame
 from ui.shell.help import show_about, show_help
 from ui.shell.intake import Given, Intake, look
+from ui.shell.session import Session
 from ui.widgets.theme import SCALES
 from ui.workspaces.actions import WorkspaceActions
+
+EXPORTS = (".zip", ".json", ".jsonl", ".ndjson")  # names under which conversations are exported
 
 
 class Acts:
@@ -77,16 +82,48 @@ class Acts:
         session = self._desk.session
         if session is None:
             return
-        if not given.sentence:
-            self._desk.show("papers")
-        intake = Intake(session.workspace, session.papers.take, self._window.undos.offer)
-        session.writes.start(self._take(intake, given))
+        export = _may_be_export(given)
+        if export is None:
+            self._show_papers(given)
+        session.writes.start(self._take(session, given, export))
 
-    async def _take(self, intake: Intake, given: Given) -> None:
+    async def _take(self, session: Session, given: Given, export: Path | None) -> None:
         try:
-            await intake.take(given)
+            if export is not None:
+                if await self._taken_over(session, export):
+                    return
+                self._show_papers(given)
+            await Intake(session.workspace, session.papers.take, self._window.undos.offer).take(given)
         except UserError as error:
             self._window.say(error.sentence)
+
+    def _show_papers(self, given: Given) -> None:
+        if not given.sentence:
+            self._desk.show("papers")
+
+    async def _taken_over(self, session: Session, export: Path) -> bool:
+        """Where the file is an export of another program, offer to take its conversations over. True where that is
+        done, or nothing is to be done with the file."""
+        program = await session.workspace.exchange.seems(export)
+        if not program:
+            return False
+        answer = await choose(
+            self._window,
+            f"Conversations from {program}",
+            f"“{one_line(export.name)}” holds conversations. They can be taken over one by one, each with its "
+            "messages, or the file can be kept as a paper.",
+            (("conversations", "Import conversations"), ("paper", "Keep as a paper")),
+        )
+        if answer == "conversations":
+            self._desk.show("conversations")
+            await session.conversations.take_over([export])
+        return answer != "paper"
+
+    async def import_conversations(self) -> None:
+        """Ask for exports; the list of conversations shows what came."""
+        if (session := self._desk.session) is not None:
+            self._desk.show("conversations")
+            await session.conversations.choose_exports()
 
     async def add_papers(self) -> None:
         """Ask for files; the list of papers shows them."""
@@ -223,6 +260,12 @@ class Acts:
 
     def quit(self) -> None:
         self._window.close()
+
+
+def _may_be_export(given: Given) -> Path | None:
+    """The one file that was given, where its name is one that conversations are exported under."""
+    path = given.paths[0] if len(given.paths) == 1 else None
+    return path if path is not None and path.suffix.lower() in EXPORTS else None
 
 
 def _within(part: QWidget, widget: QWidget) -> bool:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from core.services.workspace import Workspace
 from core.tasks import TaskScope
 from ui.commands.place import (
+    ExportTaker,
     Navigator,
     PaperTaker,
     Place,
@@ -71,6 +72,12 @@ class Session(QObject):
     def papers(self) -> PaperTaker:
         view = self.view("papers")
         assert isinstance(view, PaperTaker)
+        return view
+
+    @property
+    def conversations(self) -> ExportTaker:
+        view = self.view("conversations")
+        assert isinstance(view, ExportTaker)
         return view
 
     def start(self) -> None:

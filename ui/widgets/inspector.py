@@ -133,6 +133,15 @@ class Inspector(QFrame):
         for action in actions:
             self._actions.addWidget(action)
 
+    def put_on_top(self, widget: QWidget) -> None:
+        """Put a widget above everything; it stays there while the rest scrolls and is filled anew."""
+        box = self.layout()
+        assert isinstance(box, QVBoxLayout)
+        around = QHBoxLayout()
+        around.setContentsMargins(px(16), px(12), px(12), 0)
+        around.addWidget(widget)
+        box.insertLayout(0, around)
+
     def show_at(self, widget: QWidget, top: int) -> None:
         """Scroll so that this y of a widget in the inspector stands in the upper third."""
         content = self.area.widget()

@@ -73,12 +73,12 @@ class PassageText(QTextBrowser):
         self._parts = list(parts)
         self._write()
 
-    def top_of(self, name: str) -> int | None:
-        """The y of the part with this name, within this widget."""
+    def top_of(self, name: str, offset: int = 0) -> int | None:
+        """The y of the part with this name, within this widget; with `offset`, of that character of it."""
         if name not in self._starts:
             return None
         cursor = QTextCursor(self.document())
-        cursor.setPosition(self._starts[name])
+        cursor.setPosition(min(self._starts[name] + offset, self.document().characterCount() - 1))
         return self.cursorRect(cursor).top()
 
     def _write(self) -> None:

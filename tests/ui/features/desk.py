@@ -1,14 +1,12 @@
 """A workspace and a place of the window, as the window puts them together, with reading and meaning done in process."""
 
 import asyncio
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Self
 
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from core.adapters.exports.process import ProcessExports
 from core.adapters.files.artifacts import FileArtifacts
 from core.adapters.files.saving import FileSaving
 from core.adapters.sqlite.changes import SqliteChanges
@@ -38,6 +36,7 @@ from core.services.workspace import Workspace
 from core.tasks import TaskScope
 from tests.fakes.cutting import OnePassage
 from tests.fakes.embedding import WordHashes
+from tests.fakes.exports import MemoryExports
 from tests.fakes.previews import PlainPages
 from tests.ui.features.reading import PlainReader
 from ui.commands.place import PlaceContext, PlaceView, Undo
@@ -57,6 +56,7 @@ class Desk:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self.reader = PlainReader()
+        self.exports = MemoryExports()
         self.errors: list[BaseException] = []
         self.undos: list[Undo] = []
         self.went: list[object] = []
@@ -66,7 +66,7 @@ class Desk:
     async def __aenter__(self) -> Self:
         self.reads = TaskScope("reads", self.errors.append)
         self.writes = TaskScope("writes", self.errors.append)
-        self.workspace = await open_workspace(self._folder, self.reader, self.errors)
+        self.workspace = await open_workspace(self._folder, self.reader, self.errors, self.exports)
         return self
 
     async def __aexit__(self, *raised: object) -> None:
@@ -119,7 +119,9 @@ async def until(holds: Callable[[], object], seconds: float = 5.0) -> None:
             await asyncio.sleep(0.005)
 
 
-async def open_workspace(folder: Path, reader: PlainReader, errors: list[BaseException]) -> Workspace:
+async def open_workspace(
+    folder: Path, reader: PlainReader, errors: list[BaseException], exports: MemoryExports | None = None
+) -> Workspace:
     """The adapters and services of a workspace as the program composes them, but for the worker processes."""
     (folder / ".run").mkdir(parents=True, exist_ok=True)
     events, tasks = EventHub(errors.append), TaskScope("workspace", errors.append)
@@ -131,7 +133,6 @@ async def open_workspace(folder: Path, reader: PlainReader, errors: list[BaseExc
     memory, shared = SqliteMemory(database, cutter), SqliteShared(database, cutter)
     conversations = SqliteConversations(database, cutter)
     jobs = JobService(ID, events, system_clock)
-    exports = ProcessExports([sys.executable, "-m", "core.adapters.workers", "exports"])
     store, rows = FileArtifacts(folder, system_clock), paper_rows(database)
     paper_port = SqlitePapers(database)
     papers = PaperService(ID, paper_port, store, reader, rows, jobs, events, tasks)
@@ -152,7 +153,9 @@ async def open_workspace(folder: Path, reader: PlainReader, errors: list[BaseExc
         book=SqliteRecordBook(database, cutter),
         records=record_rows(database),
         conversations=conversations,
-        exchange=ConversationExchange(conversations, exports, FileSaving(), jobs, events, system_clock),
+        exchange=ConversationExchange(
+            conversations, exports or MemoryExports(), FileSaving(), jobs, events, system_clock
+        ),
         sessions=session_rows(database),
         messages=SqliteMessageRows(database),
         shared=shared,

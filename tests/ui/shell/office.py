@@ -12,6 +12,7 @@ from core.adapters.files.known import KnownList
 from core.domain.workspaces import WorkspaceInfo
 from core.services.workspace import Workspace
 from core.services.workspaces import Workspaces
+from tests.fakes.exports import MemoryExports
 from tests.ui.features.desk import open_workspace, until
 from tests.ui.features.reading import PlainReader
 from ui.qt.settings import Settings
@@ -45,6 +46,7 @@ class Office:
     north: Path
     south: Path
     defects: list[BaseException] = field(default_factory=list)
+    exports: MemoryExports = field(default_factory=MemoryExports)
 
     async def open(self, path: Path | None = None) -> Workspace:
         """Open a workspace in the window and make every place, as somebody does who has shown them all."""
@@ -111,9 +113,10 @@ def make_window(
 
 async def open_office(application: QApplication, folder: Path) -> Office:
     defects: list[BaseException] = []
+    exports = MemoryExports()
 
     async def opener(info: WorkspaceInfo) -> Workspace:
-        workspace = await open_workspace(info.path, PlainReader(), defects)
+        workspace = await open_workspace(info.path, PlainReader(), defects, exports)
         workspace.info = info
         return workspace
 
@@ -127,7 +130,7 @@ async def open_office(application: QApplication, folder: Path) -> Office:
     window.show()
     window.activateWindow()
     await until(window.isActiveWindow)
-    return Office(window, workspaces, theme, settings, trash, folder, north, south, defects)
+    return Office(window, workspaces, theme, settings, trash, folder, north, south, defects, exports)
 
 
 def shown(widget: QWidget) -> list[QWidget]:

@@ -67,3 +67,17 @@ async def test_pause_and_attention(office: Office) -> None:
     office.window.desk.show("longterm")
     foot.attention.click()
     assert office.window.desk.place == "papers"
+
+
+async def test_an_import_comes_first_and_can_be_stopped(office: Office) -> None:
+    workspace = await office.open()
+    foot = office.window.foot
+    say(office, Progress("meaning", 5, 100), Progress("importing", 0, 340, "Room plan"))
+    assert foot.sentence.text() == "Importing 1 of 340 conversations"
+    assert foot.name.text() == "Room plan"
+    assert (foot.pause.isVisible(), foot.stop.isVisible()) == (False, True)
+    foot.stop.click()
+    await until(lambda: workspace.exchange._stop)
+    say(office, Progress("importing", 340, 340))
+    assert foot.sentence.text().startswith("Preparing search by meaning")
+    assert not foot.stop.isVisible()

@@ -6,6 +6,8 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QColor, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication, QImage
 
+from core.domain.conversations import ToldConversation, Turn
+from core.domain.memory import Role
 from core.ports.rows import ListQuery
 from tests.ui.features.desk import until
 from tests.ui.shell.office import Office
@@ -66,6 +68,53 @@ async def test_files_light_the_window_and_come_in(office: Office, tmp_path: Path
     assert office.window.undos
     await office.window.acts.undo()
     assert await names(office) == []
+
+
+def export(office: Office, folder: Path) -> Path:
+    turn = Turn(Role.USER, "Which room?", 1_700_000_000.0, "m")
+    office.exports.files["talks.zip"] = [ToldConversation("ChatGPT", "1", "Room plan", None, None, (turn,))]
+    (folder / "talks.zip").write_bytes(b"PK")
+    return folder / "talks.zip"
+
+
+async def sessions(office: Office) -> int:
+    return await office.workspaces.current.sessions.count()
+
+
+async def test_an_export_of_conversations_is_offered_as_such(office: Office, tmp_path: Path) -> None:
+    await office.open()
+    drop(office, files(export(office, tmp_path)))
+    dialog = await office.dialog()
+    assert dialog.windowTitle() == "Conversations from ChatGPT"
+    await office.press("Import conversations")
+    await office.window.desk.session.writes.finish()
+    assert (office.window.desk.place, await sessions(office), await names(office)) == ("conversations", 1, [])
+    await office.window.acts.undo()
+    assert await sessions(office) == 0
+
+
+async def test_an_export_can_be_kept_as_a_paper_or_left(office: Office, tmp_path: Path) -> None:
+    await office.open()
+    office.window.desk.show("longterm")
+    await office.workspaces.current.papers.pause()
+    path = export(office, tmp_path)
+    drop(office, files(path))
+    await office.press("Cancel")
+    await office.window.desk.session.writes.finish()
+    assert (office.window.desk.place, await sessions(office), await names(office)) == ("longterm", 0, [])
+    drop(office, files(path))
+    await office.press("Keep as a paper")
+    await office.window.desk.session.writes.finish()
+    assert (office.window.desk.place, await sessions(office), await names(office)) == ("papers", 0, ["talks.zip"])
+
+
+async def test_an_archive_that_is_no_export_becomes_a_paper_at_once(office: Office, tmp_path: Path) -> None:
+    await office.open()
+    await office.workspaces.current.papers.pause()
+    (tmp_path / "letters.zip").write_bytes(b"PK")
+    drop(office, files(tmp_path / "letters.zip"))
+    await office.window.desk.session.writes.finish()
+    assert (office.window.desk.place, await names(office)) == ("papers", ["letters.zip"])
 
 
 async def test_nothing_lights_up_without_a_workspace(office: Office, tmp_path: Path) -> None:
