@@ -221,7 +221,7 @@ def _mended(error: UnicodeError) -> tuple[str, int]:
     """Bytes in UTF-8 that are none of it: halves of a pair of surrogates, letters of cp1252, or a cut-off character."""
     assert isinstance(error, UnicodeDecodeError)
     wrong = error.object[error.start : error.start + 3]
-    if len(wrong) == 3 and wrong[0] == 0xED and wrong[1] >= 0xA0:
+    if _SURROGATES.match(wrong) and 0x80 <= wrong[-1] < 0xC0 and len(wrong) == 3:
         return wrong.decode("utf-8", "surrogatepass"), error.start + 3
     wrong = error.object[error.start : error.end]
     cut_off = error.end >= len(error.object) and wrong[0] >= 0xC2

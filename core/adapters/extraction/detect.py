@@ -171,6 +171,8 @@ def _in_text(text: str, data: bytes, suffix: str) -> str:
     if suffix in BINARY_SUFFIXES:
         return f"not-{suffix[1:]}"
     by_name = BY_SUFFIX.get(suffix)
+    if by_name == "json":
+        return "broken-json" if suffix == ".json" else "jsonl"
     return "text" if by_name in (None, "xml", "mbox", "hl7", "ics", "vcf", "dicom") else by_name
 
 

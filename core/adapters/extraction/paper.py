@@ -44,7 +44,7 @@ def read_paper(
     """
     if not data:
         return Refusal(RefusalCode.EMPTY, f"{name} is empty. It is kept, and there is nothing in it to find.")
-    found = detect(data, name)
+    found = _detected(data, name, on_defect)
     transcript = Transcript(characters)
     source = Source(name, data, found, transcript, _part_reader(_Bounds(), on_defect), _read, cutter.tokens, password)
     source.recognition = recognition
@@ -91,6 +91,16 @@ def damaged(name: str) -> Refusal:
     )
 
 
+def _detected(data: bytes, name: str, on_defect: Callable[[Exception], None]) -> str:
+    try:
+        return detect(data, name)
+    except MemoryError:
+        raise
+    except Exception as error:
+        on_defect(error)
+        return "binary"
+
+
 def _read(source: Source) -> None:
     if (refused := refusal(source.format, source.name)) is not None:
         raise Unreadable(refused.code, refused.sentence)
@@ -119,7 +129,7 @@ def _part_reader(
         source = Source(
             name,
             data,
-            detect(data, name),
+            _detected(data, name, on_defect),
             transcript,
             read_part,
             _read,

@@ -1,27 +1,21 @@
 """Random and mutilated files: a passage or a refusal, never an error, and never for long."""
 
-import io
-from functools import cache
 from pathlib import Path
 
-import docx
 import pytest
-import xlsxwriter
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.adapters.extraction.paper import read_paper
 from core.domain.extraction import Extracted, Refusal
-from tests.core.extraction.making import pdf, zipped
 from tests.core.extraction.reading import cutter
-from tests.core.extraction.test_clinical import CLINICAL, MESSAGES, dicom
-from tests.core.extraction.test_mail import mail
+from tests.core.extraction.samples import samples
 
 # Libraries may warn and log about such files; in the worker nobody hears them.
 pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.logs("")]
 SUFFIXES = (
     *("", ".txt", ".md", ".html", ".csv", ".json", ".pdf", ".docx", ".eml", ".mbox", ".msg", ".rtf", ".odt", ".xml"),
-    *(".hl7", ".ics", ".vcf", ".dcm", ".zip", ".gz", ".mht"),
+    *(".hl7", ".ics", ".vcf", ".dcm", ".zip", ".gz", ".mht", ".doc", ".ppt", ".xls", ".dat", ".ndjson", ".ods"),
 )
 
 
@@ -35,33 +29,6 @@ def survives(data: bytes, name: str) -> None:
             passage.text.encode("utf-8")
     else:
         assert name in result.sentence
-
-
-@cache
-def samples() -> dict[str, bytes]:
-    document, sheet = docx.Document(), io.BytesIO()
-    document.add_heading("Prices", 1)
-    document.add_table(2, 2).cell(0, 0).text = "Flu"
-    word = io.BytesIO()
-    document.save(word)
-    with xlsxwriter.Workbook(sheet) as book:
-        book.add_worksheet("Prices").write_row(0, 0, ["Flu", 40])
-    message = mail()
-    message.add_attachment(b"a,b\n1,2\n", maintype="text", subtype="csv", filename="list.csv")
-    return {
-        "a.pdf": pdf("one", "two", annotation="note", field="x", attachment=b"inside"),
-        "a.docx": word.getvalue(),
-        "a.xlsx": sheet.getvalue(),
-        "a.eml": message.as_bytes(),
-        "a.zip": zipped({"a.txt": "words", "b.md": "# head"}),
-        "a.hl7": "\r".join(MESSAGES).encode(),
-        "a.xml": CLINICAL.encode(),
-        "a.dcm": dicom("Name", "ISO_IR 100"),
-        "a.rtf": rb"{\rtf1\ansi\ansicpg1252 words \'e9{\*\objdata 0102}\u8364?\par}",
-        "a.html": b"<html><body><table><tr><td>a<td>b</table><h1>x</h1><p>y",
-        "a.json": b'{"resourceType": "Patient", "name": [{"family": "A"}]}',
-        "a.ics": b"BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:x\nEND:VEVENT\nEND:VCALENDAR",
-    }
 
 
 @settings(max_examples=150)

@@ -195,3 +195,9 @@ def test_what_a_mail_declares_and_writes_in_ascii() -> None:
 )
 def test_text_with_nuls_or_with_the_first_letters_of_other_formats(data: bytes, words: str) -> None:
     assert words in text(read(data, "notes.txt"))
+
+
+def test_halves_of_surrogates_that_break_off_in_utf8() -> None:
+    words = "Größe Größe Größe ".encode()
+    for odd in (b"\xed\xa0A", b"\xed\xb0", b"\xed\xa0\xc3\xa4", b"\xed\xa0\x80x"):
+        assert "Größe" in text(read(words + odd + words, "a.txt"))
