@@ -15,6 +15,7 @@ from core.adapters.sqlite.schema import (
     v003_history,
     v004_sessions,
     v005_recognition,
+    v006_watching,
 )
 
 
@@ -33,4 +34,5 @@ STEPS: tuple[Step, ...] = (
     Step(3, "history", v003_history.apply),
     Step(4, "sessions", v004_sessions.apply),
     Step(5, "recognition", v005_recognition.apply),
+    Step(6, "watching", v006_watching.apply),
 )
