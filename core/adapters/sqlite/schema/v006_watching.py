@@ -34,8 +34,8 @@ STATEMENTS = (
         version INTEGER NOT NULL
     )
     """,
-    # size in bytes, modified and changed in nanoseconds: the file as it was when its bytes had this digest. trouble: why
-    # it could not be taken in.
+    # size in bytes, modified and changed in nanoseconds: the file as it was when its bytes had this digest. trouble:
+    # why it could not be taken in.
     """
     CREATE TABLE watched_files (
         folder INTEGER NOT NULL REFERENCES watched_folders (number) ON DELETE CASCADE,
