@@ -188,17 +188,21 @@ class JobService:
                 self.end(job.id, JobState.INTERRUPTED, "Its worker gave no sign of life any more.")
 
     async def watch(self) -> None:
-        """Look for silent workers as long as the workspace is open. After a time in which this program itself stood
-        still (the computer slept) nobody is blamed."""
+        """Look for silent workers as long as the workspace is open."""
         looked = self._clock()
         while True:
             await asyncio.sleep(WATCH)
-            now = self._clock()
-            if now - looked < 3 * WATCH:
-                self.interrupt_silent()
-            else:
-                self._pardon(now)
-            looked = now
+            looked = self.look(looked)
+
+    def look(self, before: float) -> float:
+        """One look; `before` is when the last one was, the answer when this one is. After a time in which this program
+        itself stood still (the computer slept) nobody is blamed."""
+        now = self._clock()
+        if now - before < 3 * WATCH:
+            self.interrupt_silent()
+        else:
+            self._pardon(now)
+        return now
 
     def _pardon(self, now: float) -> None:
         for job in self._jobs.values():
@@ -248,6 +252,11 @@ class JobService:
         if id not in self._jobs:
             raise NotFound("This job is not in the list any more.")
         return replace(self._jobs[id])
+
+    @property
+    def running(self) -> int:
+        """How many jobs have not ended."""
+        return sum(not job.state.ended for job in self._jobs.values())
 
     def steps_now(self) -> list[tuple[Owner, str]]:
         """Steps that run now, with their titles, for the scratchpad browser."""

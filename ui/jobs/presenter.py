@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject
 
 from core.clock import Clock, system_clock
+from core.domain import scopes as domain
 from core.domain.scopes import Job, Owner, ScopedEntry
 from core.errors import MunimentError
 from core.ports.rows import ListQuery
@@ -38,9 +39,23 @@ class JobsPresenter(BrowsePresenter[Job]):
         """What the job holds in its execution memory now; nothing once it has ended."""
         return _entries(self._jobs, Owner(self._workspace, job=job.id), scratchpad=False)
 
-    def steps_of(self, job: Job) -> list[str]:
-        """Titles of the job's steps that run now."""
-        return [title for owner, title in self._jobs.steps_now() if owner.job == job.id]
+    def steps_of(self, job: Job) -> list[tuple[domain.Step, list[ScopedEntry]]]:
+        """The job's steps in order, each with what stands in its scratchpad while it runs."""
+        return [(step, _entries(self._jobs, step.owner, scratchpad=True)) for step in self._jobs.steps_of(job.id)]
+
+    def something_runs(self) -> bool:
+        """Whether any job goes on, so that the time it takes is to be said anew."""
+        return self._jobs.running > 0
+
+    def can_stop(self) -> bool:
+        """Whether all the chosen ones run, listen, and were not asked yet."""
+        return bool(self.chosen) and all(job.can_cancel and not job.cancelling for job in self.chosen)
+
+    async def stop(self) -> None:
+        """Ask the workers of the chosen jobs to stop; those that ended meanwhile are left alone."""
+        for job in await self.all_chosen():
+            if job.can_cancel and not job.cancelling:
+                self._jobs.cancel(job.id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QTimer
 
-from core.domain.scopes import Job, ScopedEntry
 from core.errors import UserError
+from ui.commands.command import Command
 from ui.commands.place import PlaceContext, PlaceView
 from ui.jobs import words
+from ui.jobs.details import show_job, show_step
 from ui.jobs.presenter import JobsPresenter, ScratchpadPresenter, Step
 from ui.qt import figures
 from ui.qt.scope import ViewScope
-from ui.widgets.basics import tag
 from ui.widgets.browser import Browser
 from ui.widgets.inspector import Inspector
 from ui.widgets.list_page import ListPage
@@ -27,22 +27,34 @@ class JobsView(PlaceView):
     def __init__(self, context: PlaceContext) -> None:
         super().__init__()
         self._reads = ViewScope(context.reads, context.problems.report)
+        self._writes = ViewScope(context.writes, context.problems.report)
+        self._held: object = None
         self.presenter = JobsPresenter(context.workspace, self._reads)
         empty = Empty(
             "clock",
             "Work that runs in the background appears here while it runs",
-            "Reading papers is such work. What has ended stays in this list until the workspace is closed.",
+            "Reading papers is such work, and so is what an assistant or another program does here. "
+            "What has ended stays in this list until the workspace is closed.",
         )
         self.page = self.list_page = ListPage("Jobs", self.presenter.model, empty)
         self.inspector = self.details = Inspector("Job", "Choose a job to see what it is doing and what it holds.")
         self._browser = Browser(self.presenter, self.list_page, self.details, self._show)
+        self.presenter.chosen_changed.connect(self._memory_may_differ)
         self._browser.add_filter("state", "State", STATE_CHOICES)
         self._browser.add_sort()
         self.list_page.opened.connect(lambda _: self.details.area.setFocus())
         self._tick = QTimer(self.page)
         self._tick.setInterval(TICK)
-        self._tick.timeout.connect(self.list_page.list.viewport().update)
+        self._tick.timeout.connect(self._tick_over)
         self._tick.start()
+
+    def commands(self) -> Sequence[Command]:
+        return (
+            Command(
+                "jobs.stop", "Stop", self.presenter.stop, ("Del",), "Edit", when=self.presenter.can_stop, icon="ban",
+                help="Asks the chosen jobs to stop. What they did so far stays as it is.",
+            ),
+        )  # fmt: skip
 
     def select(self, id: str, passage: int | None = None) -> None:
         self._reads.start(self._select(id), about=self.page, latest="select")
@@ -58,29 +70,27 @@ class JobsView(PlaceView):
         self._tick.stop()
         self.presenter.close()
 
+    def _tick_over(self) -> None:
+        """Say anew for how long things have been running."""
+        if self.page.isVisible() and self.presenter.something_runs():
+            self.presenter.model.refresh()
+
+    def _memory_may_differ(self) -> None:
+        """What a job holds is no part of its row: fill the details anew where it is something else."""
+        job = self.presenter.one
+        held = (self.presenter.memory_of(job), self.presenter.steps_of(job)) if job is not None else None
+        if held != self._held:
+            self._held = held
+            self._browser.show_again()
+
     def _show(self) -> None:
         job = self.presenter.one
         if job is None:
             self.details.begin(figures.of_things(self.presenter.chosen_count, "job", "jobs"))
-            return
-        state, _, tone = words.STATES[job.state]
-        self.details.begin(job.title, [tag(state, tone if tone in ("warn", "danger") else "")])
-        if job.detail:
-            self.details.add_text(job.detail)
-        self.details.add_facts(self._facts(job))
-        if not job.state.ended:
-            for title in self.presenter.steps_of(job):
-                self.details.add_section("Step", title, tip="A step has a scratchpad of its own")
-            show_entries(self.details, "What it holds", self.presenter.memory_of(job), "Execution memory")
-
-    def _facts(self, job: Job) -> list[tuple[str, str]]:
-        facts = [
-            ("Begun", figures.moment(job.started_at)),
-            ("Ended", figures.moment(job.ended_at) if job.ended_at is not None else ""),
-            ("By", f"{job.actor}, {words.ACTORS[job.actor_type]}"),
-            ("Asked by", job.requested_by),
-        ]
-        return [(name, value) for name, value in facts if value]
+        else:
+            show_job(self.details, job, self.presenter)
+        offered = [command for command in self.commands() if command.when()]
+        self._browser.offer([(each.title, each.help, each.run) for each in offered], self._writes)
 
 
 class ScratchpadView(PlaceView):
@@ -117,13 +127,5 @@ class ScratchpadView(PlaceView):
         step: Step | None = self.presenter.one
         if step is None:
             self.details.begin(figures.of_things(self.presenter.chosen_count, "step", "steps"))
-            return
-        self.details.begin(step.title, [tag("Running now")])
-        self.details.add_text(f"A step of “{step.job}”.", "secondary")
-        show_entries(self.details, "What it noted down", step.entries, "Scratchpad of this step")
-
-
-def show_entries(details: Inspector, heading: str, entries: Sequence[ScopedEntry], tip: str) -> None:
-    """Values with their names, or that there are none."""
-    details.add_section(heading, None if entries else "Nothing just now.", tip=tip)
-    details.add_facts([(entry.key, words.value(entry.value)) for entry in entries])
+        else:
+            show_step(self.details, step)

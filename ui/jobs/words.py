@@ -17,7 +17,16 @@ STATES: dict[JobState, tuple[str, str, str]] = {
 }
 """State to words, icon and tone."""
 
-CHOSEN_STATES = (JobState.RUNNING, JobState.PAUSED, JobState.COMPLETED, JobState.FAILED, JobState.INTERRUPTED)
+CHOSEN_STATES = (
+    JobState.RUNNING,
+    JobState.WAITING,
+    JobState.RETRYING,
+    JobState.PAUSED,
+    JobState.COMPLETED,
+    JobState.FAILED,
+    JobState.CANCELLED,
+    JobState.INTERRUPTED,
+)
 """States that the chip offers."""
 
 LONGEST_VALUE = 400  # characters
@@ -32,7 +41,7 @@ SORTS: tuple[tuple[str, str, bool], ...] = (("", "Newest first", False), ("title
 
 
 def line(job: Job, now: float) -> Line:
-    words, icon, tone = STATES[job.state]
+    words, icon, tone = state(job)
     return Line(
         title=job.title,
         detail=job.detail or took(job, now),
@@ -42,6 +51,18 @@ def line(job: Job, now: float) -> Line:
         status=words,
         tone=tone,
     )
+
+
+def state(job: Job) -> tuple[str, str, str]:
+    """How it stands: words, icon and tone."""
+    return ("Being stopped", "ban", "warn") if job.cancelling and not job.state.ended else STATES[job.state]
+
+
+def lines(held: object) -> list[str] | None:
+    """What a command wrote, line by line; None for any other value."""
+    if isinstance(held, list | tuple) and held and all(isinstance(line, str) for line in held):
+        return [str(line) for line in held]
+    return None
 
 
 def value(held: object) -> str:

@@ -3,10 +3,12 @@
 from PySide6.QtWidgets import QLabel
 
 from core.domain.scopes import ActorType, Job, JobState, Owner
+from core.services.work import JobDesk
 from tests.ui.features.desk import Desk, until
 from ui.jobs import words
 from ui.jobs.view import JobsView, ScratchpadView
 from ui.qt.paged import LineRole
+from ui.widgets.basics import Button
 
 
 def start(desk: Desk, title: str = "Weekly letters") -> Job:
@@ -63,6 +65,66 @@ async def test_jobs_are_narrowed_by_state(desk: Desk) -> None:
     await until(lambda: view.presenter.model.rowCount() == 2)
     view.list_page.narrow("state", "running")
     await until(lambda: view.presenter.model.rowCount() == 1)
+
+
+def buttons(view: JobsView) -> list[str]:
+    return [each.text() for each in view.details.findChildren(Button) if each.isVisible() and not each.property("kind")]
+
+
+async def test_work_of_another_program_is_seen_and_stopped(desk: Desk) -> None:
+    view = await jobs_of(desk)
+    place = JobDesk(desk.workspace.jobs, desk.workspace.info.id)
+    work = await place.start("Weekly letters", actor="Front", actor_type=ActorType.USER)
+    step = await work.begin_step("Run")
+    view.select(work.id)
+    await until(lambda: "another program on this computer" in texts(view))
+    await work.note("output", [f"line {n}" for n in range(60)], step)
+    written = "\n".join(f"line {n}" for n in range(20, 60))
+    await until(lambda: written in texts(view))
+    assert [text for text in texts(view) if text in ("Run", "Running")] == ["Running", "Run", "Running"]
+    assert buttons(view) == ["Stop"]
+    await view.presenter.stop()
+    await until(lambda: buttons(view) == [])
+    assert work.stop.is_set()
+    line = view.presenter.model.index(0, 0).data(LineRole)
+    await until(lambda: "Being stopped" in texts(view))
+    await work.end_step(step, JobState.CANCELLED)
+    await work.end(JobState.CANCELLED)
+    await until(lambda: view.presenter.model.index(0, 0).data(LineRole).status == "Cancelled")
+    assert line.kind == "Job"
+    assert written not in texts(view)
+
+
+async def test_what_a_job_holds_is_shown_anew_when_it_changes_alone(desk: Desk) -> None:
+    view = await jobs_of(desk)
+    job = start(desk)
+    view.select(job.id)
+    await until(lambda: "Nothing just now." in texts(view))
+    desk.workspace.jobs.execution.set(Owner(desk.workspace.info.id, job=job.id), "letters", 3)
+    await until(lambda: "3" in texts(view))
+
+
+async def test_a_change_leaves_selection_and_scroll_position(desk: Desk) -> None:
+    for number in range(60):
+        start(desk, f"Job {number}")
+    view = await jobs_of(desk)
+    chosen = next(job for job in desk.workspace.jobs._jobs.values() if job.title == "Job 30")
+    view.select(chosen.id)
+    await until(lambda: view.presenter.one is not None)
+    bar = view.list_page.list.verticalScrollBar()
+    bar.setValue(bar.maximum() // 2)
+    at = bar.value()
+    desk.workspace.jobs.heartbeat(chosen.id, detail="letter 3 of 12")
+    await until(lambda: "letter 3 of 12" in texts(view))
+    assert (view.presenter.one.title, bar.value()) == ("Job 30", at)
+
+
+async def test_the_time_that_a_job_takes_goes_on(desk: Desk) -> None:
+    view = await jobs_of(desk)
+    desk.workspace.jobs._jobs[start(desk).id].started_at -= 60.0
+    await until(lambda: view.presenter.model.rowCount() == 1)
+    view._tick_over()
+    await until(lambda: view.presenter.model.index(0, 0).data(LineRole).detail == "Running for 1 minute")
 
 
 async def test_a_scratchpad_lives_as_long_as_its_step(desk: Desk, qtmodeltester: object) -> None:
