@@ -32,6 +32,7 @@ from core.adapters.sqlite.session_trash import SessionKeeper
 from core.adapters.sqlite.shared import SharedKeeper, SqliteShared
 from core.adapters.sqlite.trash import SqliteTrash
 from core.adapters.sqlite.trashing import RecordKeeper
+from core.adapters.sqlite.upkeep import SqliteUpkeep
 from core.adapters.sqlite.vectors import SqliteVectors
 from core.adapters.sqlite.words import SqliteWords
 from core.clock import Clock, system_clock
@@ -46,6 +47,7 @@ from core.services.previews import PreviewService
 from core.services.scopes import ConversationScope, Scopes, SemanticScope, WorkspaceScope
 from core.services.search import SearchService
 from core.services.trash import TrashSweep
+from core.services.upkeep import UpkeepService
 from core.services.work import JobDesk
 from core.services.workspace import Workspace
 from core.services.workspaces import Workspaces
@@ -135,6 +137,7 @@ class _Opening:
             self._tasks.start(self._jobs.watch(), latest="jobs")
             await self._channel.start()
             TrashSweep(self._trash(database, "system"), self._clock, self._tasks).start()
+            workspace.upkeep.start()
         except BaseException:
             await workspace.close()
             raise
@@ -181,6 +184,7 @@ class _Opening:
             ),
             papers=papers,
             previews=PreviewService(paper_port, artifacts, self._previews),
+            upkeep=UpkeepService(SqliteUpkeep(database), artifacts, self._clock, self._tasks),
             search=SearchService(SqliteWords(database), vectors, self._embedding),
             meaning=meaning,
             changes=SqliteChanges(database),

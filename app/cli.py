@@ -81,4 +81,5 @@ def parser() -> argparse.ArgumentParser:
     conversations.add_to(commands)
     jobs.add_to(commands)
     papers.add_status_to(commands)
+    papers.add_check_to(commands)
     return top

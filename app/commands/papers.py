@@ -1,4 +1,4 @@
-"""muniment add | status"""
+"""muniment add | status | check"""
 
 import argparse
 import sys
@@ -27,6 +27,29 @@ def add_status_to(commands: Any) -> None:
     status.set_defaults(command=_status)
     takes_workspace(status)
     takes_json(status)
+
+
+def add_check_to(commands: Any) -> None:
+    check = commands.add_parser("check", help="look whether every stored paper is whole, and repair what can be")
+    check.set_defaults(command=_check)
+    takes_workspace(check)
+    takes_json(check)
+
+
+async def _check(program: Program, arguments: argparse.Namespace) -> int:
+    workspace = await opened(program, arguments.workspace)
+    found = await workspace.upkeep.check()
+    answer = {
+        "papers": found.papers,
+        "repaired": [paper.name for paper in found.repaired],
+        "damaged": [paper.name for paper in found.damaged],
+        "unreferenced": found.unreferenced,
+    }
+    lines = [f"{found.papers} papers checked"]
+    lines += [f"repaired\t{paper.name}" for paper in found.repaired]
+    lines += [f"damaged\t{paper.name}" for paper in found.damaged]
+    reply(arguments, answer, "\n".join(lines))
+    return ATTENTION if found.damaged else DONE
 
 
 async def _add(program: Program, arguments: argparse.Namespace) -> int:

@@ -17,7 +17,8 @@ class ArtifactPort(Protocol):
         is.
         Raises UserError when it can't be read, is no regular file, changes while it is copied or is above `limit`
         bytes;
-        EnvironmentFault when the disk is full. Cancelling leaves nothing behind."""
+        EnvironmentFault when the disk is full. Cancelling leaves nothing behind. Stored bytes that were damaged are
+        replaced by whole ones."""
         ...
 
     async def path(self, digest: str) -> Path:
@@ -32,8 +33,13 @@ class ArtifactPort(Protocol):
         """Write a copy to `target` (whole or not at all); never follows a link out of the store."""
         ...
 
-    async def discard(self, digest: str) -> bool:
-        """Remove bytes that nothing refers to any more (the caller knows)."""
+    async def stored(self) -> list[str]:
+        """The digests of all bytes in the store, damaged ones among them."""
+        ...
+
+    async def discard(self, digest: str, *, unused_for: float = 0.0) -> bool:
+        """Remove bytes that nothing refers to any more (the caller knows), unless they were taken in (once more)
+        within the last `unused_for` seconds."""
         ...
 
     async def clear_staging(self) -> int:

@@ -23,6 +23,7 @@ from core.services.papers import PaperService
 from core.services.previews import PreviewService
 from core.services.scopes import Scopes
 from core.services.search import SearchService
+from core.services.upkeep import UpkeepService
 
 Closing = Callable[[], Awaitable[None]]
 
@@ -48,6 +49,7 @@ class Workspace:
     scopes: Scopes
     papers: PaperService
     previews: PreviewService
+    upkeep: UpkeepService
     search: SearchService
     meaning: MeaningService
     changes: ChangePort

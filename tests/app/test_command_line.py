@@ -142,6 +142,22 @@ def test_each_file_has_a_line_and_bad_ones_make_the_code_1(terminal: Terminal, t
     assert len(stored) == 2
 
 
+def test_a_check_repairs_what_it_can_and_names_the_rest(terminal: Terminal, tmp_path: Path) -> None:
+    make(terminal)
+    one, two = tmp_path / "one.txt", tmp_path / "two.txt"
+    one.write_text("The lift was repaired.")
+    two.write_text("The ramp as well.")
+    terminal.call("add", one, two, "--words-only")
+    assert terminal.call("check").out == "2 papers checked\n"
+    for path in (terminal.home / "Front Desk" / "artifacts").rglob("*"):
+        if path.is_file():
+            path.write_bytes(b"damaged")
+    two.unlink()
+    answer = terminal.call("check", "--json")
+    assert answer.code == 1
+    assert answer.json == {"papers": 2, "repaired": ["one.txt"], "damaged": ["two.txt"], "unreferenced": 0}
+
+
 def test_a_folder_is_walked(terminal: Terminal, tmp_path: Path) -> None:
     make(terminal)
     folder = tmp_path / "letters"

@@ -24,6 +24,7 @@ from core.adapters.sqlite.record_book import SqliteRecordBook
 from core.adapters.sqlite.shared import SharedKeeper, SqliteShared
 from core.adapters.sqlite.trash import SqliteTrash
 from core.adapters.sqlite.trashing import RecordKeeper
+from core.adapters.sqlite.upkeep import SqliteUpkeep
 from core.domain.memory import Record, Session, SharedEntry
 from core.domain.papers import Paper
 from core.domain.trash import Trashed
@@ -35,10 +36,11 @@ from core.ports.papers import ArtifactPort, PaperPort
 from core.ports.records import RecordBookPort
 from core.ports.rows import RowsPort
 from core.ports.trash import ForgottenPort
+from core.ports.upkeep import UpkeepPort
 from core.ports.workspaces import FolderPort, KnownListPort
 from tests.fakes.conversations import FakeConversations
 from tests.fakes.cutting import OnePassage
-from tests.fakes.papers import FakeArtifacts, FakePapers
+from tests.fakes.papers import FakeArtifacts, FakePapers, FakeUpkeep
 from tests.fakes.records import FakeRecords, Shelf
 from tests.fakes.shared import FakeShared
 from tests.fakes.store import FakeStore, SetClock
@@ -64,6 +66,7 @@ class Setting:
     conversations: ConversationPort
     shared: SharedPort
     papers: PaperPort
+    upkeep: UpkeepPort
     artifacts: ArtifactPort
     changes: ChangePort
     records: RowsPort[Record]
@@ -120,6 +123,7 @@ def fake(folder: Path, clock: SetClock, published: list[Changed]) -> Setting:
         conversations=conversations,
         shared=shared,
         papers=papers,
+        upkeep=FakeUpkeep(papers),
         artifacts=FakeArtifacts(folder, clock),
         changes=store,
         records=memory.rows(),
@@ -148,6 +152,7 @@ async def real(folder: Path, clock: SetClock, published: list[Changed], key: byt
         conversations=SqliteConversations(database, cutter),
         shared=SqliteShared(database, cutter),
         papers=SqlitePapers(database),
+        upkeep=SqliteUpkeep(database),
         artifacts=FileArtifacts(folder, clock),
         changes=SqliteChanges(database),
         records=lists.record_rows(database),

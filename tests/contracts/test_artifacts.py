@@ -43,6 +43,16 @@ async def test_the_same_bytes_are_kept_once(setting: Setting, tmp_path: Path) ->
     assert not await setting.artifacts.verify(one.digest)
 
 
+async def test_what_is_stored_is_listed_and_kept_while_it_is_wanted(setting: Setting, tmp_path: Path) -> None:
+    assert await setting.artifacts.stored() == []
+    one = await setting.artifacts.take(written(tmp_path, "a", b"one"), LIMIT)
+    two = await setting.artifacts.take(written(tmp_path, "b", b"two"), LIMIT)
+    assert await setting.artifacts.stored() == sorted([one.digest, two.digest])
+    assert not await setting.artifacts.discard(one.digest, unused_for=60)
+    assert await setting.artifacts.discard(one.digest)
+    assert await setting.artifacts.stored() == [two.digest]
+
+
 async def test_what_is_no_ordinary_file_is_refused(setting: Setting, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "folder").mkdir()

@@ -3,6 +3,7 @@
 import hashlib
 import os
 import stat
+import time
 import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -48,6 +49,18 @@ class FakePapers:
         state = PaperState.WAITING if again else paper.state
         return self._set(paper, Operation.CREATED, removed_at=None, state=state, scan=False)
 
+    def all(self) -> list[Paper]:
+        return list(self._papers.values())
+
+    def erase(self, paper: Paper) -> None:
+        del self._papers[paper.id]
+        self._store.changed("paper", paper.id, paper.version + 1, Operation.DELETED, "system")
+
+    def note(self, id: str, code: str, note: Note | None) -> Paper:
+        paper = self._existing(id)
+        notes = (*(each for each in paper.notes if each.code != code), *([note] if note else []))
+        return paper if notes == paper.notes else self._set(paper, Operation.UPDATED, notes=notes)
+
     async def add(self, artifact: Artifact, name: str, origin: str) -> tuple[Paper, bool]:
         for paper in self._papers.values():
             if paper.digest == artifact.digest:
@@ -61,7 +74,7 @@ class FakePapers:
         now = self._store.clock()
         paper = Paper(
             id=uuid.uuid4().hex,
-            number=len(self._papers) + 1,
+            number=max((paper.number for paper in self._papers.values()), default=0) + 1,
             digest=artifact.digest,
             name=name,
             origin=origin,
@@ -234,6 +247,29 @@ class FakePapers:
         )
 
 
+class FakeUpkeep:
+    """UpkeepPort over the rows of FakePapers."""
+
+    def __init__(self, papers: FakePapers) -> None:
+        self._of = papers
+
+    async def digests(self) -> set[str]:
+        return {paper.digest for paper in self._of.all()}
+
+    async def some(self, after: int, count: int) -> list[Paper]:
+        found = [paper for paper in self._of.all() if paper.removed_at is None and paper.number > after]
+        return sorted(found, key=lambda paper: paper.number)[:count]
+
+    async def erase_removed(self, until: float, count: int) -> int:
+        old = [paper for paper in self._of.all() if paper.removed_at is not None and paper.removed_at <= until][:count]
+        for paper in old:
+            self._of.erase(paper)
+        return len(old)
+
+    async def set_note(self, id: str, code: str, note: Note | None) -> Paper:
+        return self._of.note(id, code, note)
+
+
 class FakeArtifacts:
     """ArtifactPort; `folder` is where paths are given out."""
 
@@ -241,6 +277,7 @@ class FakeArtifacts:
         self._folder = folder
         self._clock = clock
         self._bytes: dict[str, bytes] = {}
+        self._taken: dict[str, float] = {}
 
     async def take(self, source: Path, limit: int) -> Artifact:
         name = os.fsencode(source.name).decode("utf-8", "replace")
@@ -255,6 +292,7 @@ class FakeArtifacts:
             raise UserError(f"“{name}” can't be opened ({error.strerror}).") from None
         digest = hashlib.sha256(content).hexdigest()
         self._bytes[digest] = content
+        self._taken[digest] = time.time()
         return Artifact(digest, len(content), self._clock())
 
     async def path(self, digest: str) -> Path:
@@ -274,7 +312,12 @@ class FakeArtifacts:
         target.unlink(missing_ok=True)
         target.write_bytes(source.read_bytes())
 
-    async def discard(self, digest: str) -> bool:
+    async def stored(self) -> list[str]:
+        return sorted(self._bytes)
+
+    async def discard(self, digest: str, *, unused_for: float = 0.0) -> bool:
+        if unused_for and digest in self._bytes and time.time() - self._taken[digest] < unused_for:
+            return False
         return self._bytes.pop(digest, None) is not None
 
     async def clear_staging(self) -> int:

@@ -14,6 +14,7 @@ from ui.commands.command import Command
 from ui.commands.place import Undo
 from ui.qt import settings as declared
 from ui.qt.dialogs import choose
+from ui.qt.scope import ViewScope
 from ui.shell.desk import Desk
 from ui.shell.frame import Frame
 from ui.shell.help import show_about, show_help
@@ -21,6 +22,7 @@ from ui.shell.intake import Given, Intake, look
 from ui.shell.session import Session
 from ui.widgets.theme import SCALES
 from ui.workspaces.actions import WorkspaceActions
+from ui.workspaces.check import check
 
 EXPORTS = (".zip", ".json", ".jsonl", ".ndjson")  # names under which conversations are exported
 
@@ -58,6 +60,11 @@ class Acts:
 
     async def delete(self) -> None:
         await self.folders.delete()
+
+    async def check(self) -> None:
+        if (session := self._desk.session) is not None:
+            reads = ViewScope(session.reads, self._window.problems.report)
+            await check(self._window, session.workspace.upkeep, reads)
 
     async def switch(self) -> None:
         """Open the card with all workspaces; their states are looked up while it is there."""

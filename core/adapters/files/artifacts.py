@@ -9,6 +9,8 @@ import math
 import os
 import re
 import stat
+import threading
+import time
 import uuid
 from collections.abc import Callable, Generator
 from contextlib import ExitStack, contextmanager
@@ -35,6 +37,7 @@ class FileArtifacts:
         self._objects = folder / "artifacts" / "sha256"
         self._staging = folder / ".run" / "staging"
         self._clock = clock
+        self._renewing = threading.Lock()  # between finding bytes unused and removing them, nobody may want them
 
     async def take(self, source: Path, limit: int) -> Artifact:
         return await in_thread(lambda stop: self._take(source, limit, stop))
@@ -61,14 +64,27 @@ class FileArtifacts:
         place = self._place(digest)
         await in_thread(lambda stop: _export(place, digest, target, stop))
 
-    async def discard(self, digest: str) -> bool:
+    async def stored(self) -> list[str]:
+        def work(stop: Stop) -> list[str]:
+            found: list[str] = []
+            for folder in self._objects.iterdir() if self._objects.is_dir() else ():
+                stop.check()
+                found += [place.name for place in folder.iterdir() if _DIGEST.fullmatch(place.name)]
+            return sorted(found)
+
+        return await in_thread(work)
+
+    async def discard(self, digest: str, *, unused_for: float = 0.0) -> bool:
         place = self._place(digest)
 
         def work(stop: Stop) -> bool:
-            try:
-                place.unlink()
-            except FileNotFoundError:
-                return False
+            with self._renewing:
+                try:
+                    if unused_for and time.time() - place.stat().st_mtime < unused_for:
+                        return False
+                    place.unlink()
+                except FileNotFoundError:
+                    return False
             sync_folder(place.parent)
             return True
 
@@ -120,8 +136,10 @@ class FileArtifacts:
 
     def _keep(self, staged: Path, digest: str, count: int) -> None:
         place = self._place(digest)
-        if place.is_file() and place.stat().st_size == count:
-            return  # the same bytes are here already
+        with self._renewing:
+            if place.is_file() and place.stat().st_size == count and _has_digest(place, digest):
+                os.utime(place)  # the same bytes are here already, and are wanted
+                return
         new_folder = not place.parent.is_dir()
         place.parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
         staged.replace(place)
@@ -207,6 +225,11 @@ def _hash(file: BinaryIO, stop: Stop) -> str:
         stop.check()
         hashed.update(chunk)
     return hashed.hexdigest()
+
+
+def _has_digest(place: Path, digest: str) -> bool:
+    with _opened(place, _NO_LINK) as file:
+        return _hash(file, Stop()) == digest
 
 
 def _check_size(count: int, source: Path, limit: int) -> None:

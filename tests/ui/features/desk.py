@@ -20,6 +20,7 @@ from core.adapters.sqlite.record_book import SqliteRecordBook
 from core.adapters.sqlite.shared import SharedKeeper, SqliteShared
 from core.adapters.sqlite.trash import SqliteTrash
 from core.adapters.sqlite.trashing import RecordKeeper
+from core.adapters.sqlite.upkeep import SqliteUpkeep
 from core.adapters.sqlite.vectors import SqliteVectors
 from core.adapters.sqlite.words import SqliteWords
 from core.clock import system_clock
@@ -32,6 +33,7 @@ from core.services.papers import PaperService
 from core.services.previews import PreviewService
 from core.services.scopes import ConversationScope, Scopes, SemanticScope, WorkspaceScope
 from core.services.search import SearchService
+from core.services.upkeep import UpkeepService
 from core.services.workspace import Workspace
 from core.tasks import TaskScope
 from tests.fakes.cutting import OnePassage
@@ -172,6 +174,7 @@ async def open_workspace(
         ),
         papers=papers,
         previews=PreviewService(paper_port, store, PlainPages()),
+        upkeep=UpkeepService(SqliteUpkeep(database), store, system_clock, tasks),
         search=SearchService(SqliteWords(database), vectors, embedding),
         meaning=meaning,
         changes=SqliteChanges(database),

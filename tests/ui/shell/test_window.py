@@ -18,6 +18,7 @@ from ui.qt import settings as declared
 from ui.shell.intake import Given
 from ui.shell.places import PLACES
 from ui.widgets.states import Banner
+from ui.workspaces.check import CheckSheet
 
 
 async def test_starts_without_a_workspace(office: Office) -> None:
@@ -355,3 +356,24 @@ async def test_arrows_in_the_rail_go_from_place_to_place(office: Office, qtbot) 
     qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Down)
     assert rail.buttons[PLACES[1].id].hasFocus()
     assert office.window.desk.place == PLACES[1].id
+
+
+async def test_a_workspace_is_checked_and_says_what_it_found(office: Office) -> None:
+    workspace = await office.open()
+    for name in ("whole.txt", "lost.txt"):
+        (office.folder / name).write_text(f"The text of {name}")
+    taken = await workspace.papers.add([office.folder / "whole.txt", office.folder / "lost.txt"])
+    await workspace.papers.idle()
+    lost = taken[1].paper
+    assert lost is not None
+    (office.folder / "lost.txt").unlink()
+    (office.north / "artifacts" / "sha256" / lost.digest[:2] / lost.digest).unlink()
+    office.window.registry.run(office.window.registry.find("workspace.check"))
+    sheet = await office.dialog()
+    assert isinstance(sheet, CheckSheet)
+    await until(lambda: sheet.close_button.text() == "Close")
+    assert "2 papers checked." in sheet.said.text()
+    assert "Damaged or lost: “lost.txt”." in sheet.said.text()
+    await office.press("Close")
+    paper = await workspace.papers.get(lost.id)
+    assert "Add the file once more" in paper.notes[0].sentence
