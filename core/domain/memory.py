@@ -25,8 +25,8 @@ class Source:
 class Why:
     """Why a record was recalled. score = relevance x salience.
 
-    relevance: 0 to 1, of words and meaning together. by_words: 0 to 1, how much of what the question's words weigh stands
-    in it; similarity: cosine of its nearest passage; None where that half didn't find it. words: those of the question
+    relevance: 0 to 1, of words and meaning together. by_words: 0 to 1, how much of what the question's words weigh
+    stands in it; similarity: cosine of its nearest passage; None where that half didn't find it. words: those of the question
     that it holds. Without words in the question relevance is 1. salience: how present it was at that instant.
     """
 

@@ -57,9 +57,10 @@ class PaperPort(Protocol):
 
     async def get(self, id: str) -> Paper | None: ...
 
-    async def claim(self, *, scans: bool = False) -> Paper | None:
+    async def claim(self, *, scans: bool = False, first: str = "") -> Paper | None:
         """Take the next waiting paper (small ones are not held up by big ones), set it to reading, count the
-        attempt. scans: of those whose pictures are to be recognised; the others otherwise."""
+        attempt. scans: of those whose pictures are to be recognised; the others otherwise. first: id of the paper
+        that somebody looks at, which goes before all others."""
         ...
 
     async def finish(self, id: str, extracted: Extracted) -> Paper:

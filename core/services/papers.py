@@ -254,6 +254,11 @@ class PaperService:
         self._reader.wake()
         return papers
 
+    def prefer(self, id: str) -> None:
+        """Somebody looks at this paper: if it waits, it is read next."""
+        for lane in self._lanes:
+            lane.first = id
+
     async def rename(self, id: str, name: str, read: str | None = None) -> Paper:
         """Give the paper another name; its bytes stay as they are. See PaperPort."""
         return await self._papers.rename(id, name, read)

@@ -39,6 +39,7 @@ class ReadingLane:
         scans: "ReadingLane | None" = None,
     ) -> None:
         self.current = ""  # the paper that is being read, and its page
+        self.first = ""  # id of the paper that somebody looks at
         self._workspace = workspace
         self._papers = papers
         self._artifacts = artifacts
@@ -129,7 +130,7 @@ class ReadingLane:
 
     async def _next(self) -> Paper | None:
         await self._background.allowed()
-        paper = await self._papers.claim(scans=self._recognises)
+        paper = await self._papers.claim(scans=self._recognises, first=self.first)
         self.current = paper.name if paper else ""
         await self._on_paper()
         return paper

@@ -362,3 +362,13 @@ async def test_a_renamed_paper_keeps_its_bytes(setting: Setting) -> None:
         await setting.papers.rename(paper.id, " \n ")
     with pytest.raises(NotFound):
         await setting.papers.rename("unknown", "x")
+
+
+async def test_what_somebody_looks_at_goes_first(setting: Setting) -> None:
+    small, big = await added(setting, "small", 1), await added(setting, "big", 10_000)
+    claimed_first = await setting.papers.claim(first=big.id)
+    assert claimed_first is not None
+    assert claimed_first.id == big.id
+    then = await setting.papers.claim(first=big.id)
+    assert then is not None
+    assert then.id == small.id

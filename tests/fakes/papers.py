@@ -99,14 +99,15 @@ class FakePapers:
     async def get(self, id: str) -> Paper | None:
         return self._papers.get(id)
 
-    async def claim(self, *, scans: bool = False) -> Paper | None:
+    async def claim(self, *, scans: bool = False, first: str = "") -> Paper | None:
         self._claims += 1
         here = [p for p in self._papers.values() if p.removed_at is None and p.scan is scans]
         waiting = [p for p in here if p.state is PaperState.WAITING]
         if not waiting:
             return None
         oldest = self._claims % 4 == 0
-        paper = min(waiting, key=lambda p: p.number if oldest else (p.byte_length, p.number))  # type: ignore[arg-type]
+        wanted = [p for p in waiting if p.id == first]
+        paper = min(wanted or waiting, key=lambda p: p.number if oldest else (p.byte_length, p.number))  # type: ignore[arg-type]
         return self._set(paper, state=PaperState.READING, attempts=paper.attempts + 1, reason="", reason_code="")
 
     async def finish(self, id: str, extracted: Extracted) -> Paper:

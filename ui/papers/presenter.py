@@ -61,6 +61,7 @@ class PapersPresenter(BrowsePresenter[Paper]):
         self.more_text = False
         self._text_of = ("", 0)
         self.chosen_changed.connect(self._text_may_differ)
+        self.chosen_changed.connect(self._wanted_first)
 
     # ---- the list ---------------------------------------------------------------------------------------------------
 
@@ -86,6 +87,10 @@ class PapersPresenter(BrowsePresenter[Paper]):
             remove=True,
             look=one is not None and self.pages.draws(one),
         )
+
+    def _wanted_first(self) -> None:
+        if self.one is not None and self.one.state is PaperState.WAITING:
+            self._workspace.papers.prefer(self.one.id)
 
     # ---- taking in --------------------------------------------------------------------------------------------------
 

@@ -75,15 +75,15 @@ class SqlitePapers:
     async def get(self, id: str) -> Paper | None:
         return await self._database.read(lambda connection: find_paper(connection, id))
 
-    async def claim(self, *, scans: bool = False) -> Paper | None:
+    async def claim(self, *, scans: bool = False, first: str = "") -> Paper | None:
         self._claims += 1
         order = "number" if self._claims % OLDEST_EVERY == 0 else "byte_length, number"
 
         def operation(tx: Transaction) -> Paper | None:
             row = tx.execute(
                 "SELECT id FROM papers WHERE removed_at IS NULL AND state = 'waiting' AND scan = ?"
-                f" ORDER BY {order} LIMIT 1",
-                (int(scans),),
+                f" ORDER BY id = ? DESC, {order} LIMIT 1",
+                (int(scans), first),
             ).fetchone()
             if row is None:
                 return None

@@ -357,3 +357,19 @@ async def test_a_paper_is_renamed_found_by_its_new_name_and_named_back(desk: Des
     await desk.take_back()
     await until(lambda: position(view, "notes.md") >= 0)
     assert (await desk.workspace.search.search(SearchRequest("speaks", Mode.WORDS))).hits == ()
+
+
+async def test_the_paper_that_is_looked_at_is_read_next(desk: Desk, tmp_path: Path) -> None:
+    names = [f"letter {n}.txt" for n in range(4)]
+    for n, name in enumerate(names):
+        (tmp_path / name).write_text("x" * (n + 1) * 100)
+    desk.reader.hold.clear()
+    view = await shown(desk)
+    await view.take([tmp_path / name for name in names])
+    await pick(view, names[3])
+    await until(lambda: "Reading" in spoken(view, names[0]))
+    desk.reader.hold.set()
+    await desk.workspace.papers.idle()
+    papers = [await desk.workspace.papers.rows.rows([n]) for n in (2, 3, 4)]
+    order = sorted((paper for (paper,) in papers if paper is not None), key=lambda paper: paper.updated_at)
+    assert order[0].name == names[3]
