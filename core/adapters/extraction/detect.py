@@ -89,14 +89,14 @@ def detect(data: bytes, name: str) -> str:
     """Short name of the format; "text" for text of no special kind, "binary" for bytes that say nothing."""
     head = data[:HEAD_BYTES]
     suffix = PurePosixPath(name.replace("\\", "/")).suffix.lower()
+    if head[128:132] == b"DICM":  # before the others: its first 128 bytes may pose as a TIFF, and it may wrap a PDF
+        return "dicom"
     if _is_pdf(head, data):
         return "pdf"
     if head.startswith(ZIP):
         return _in_zip(data, suffix)
     if head.startswith(OLE):
         return _in_ole(data, suffix)
-    if head[128:132] == b"DICM":  # before the others: its first 128 bytes may pose as a TIFF
-        return "dicom"
     for offset, magic, found in MAGIC:
         if head.startswith(magic, offset) and not (_is_word(magic) and _is_text(head)):
             return found
@@ -193,6 +193,8 @@ def _in_markup(start: str, suffix: str) -> str:
         return "html"
     if suffix in (".md", ".markdown"):
         return "md"
+    if local == "svg":
+        return "xml"
     if start.startswith("<?xml") or suffix in (".xml", ".cda"):
         return "xml"
     if suffix in (".html", ".htm", ".xhtml") or len(_HTML.findall(start[:4000])) > 1:

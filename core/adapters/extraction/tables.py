@@ -7,12 +7,15 @@ from core.adapters.extraction.source import Source
 
 DELIMITERS = (",", ";", "\t", "|")
 MOST_LINES_OF_A_RECORD = 50
+_SEPARATOR = re.compile(r"\"?sep=.\"?\s*$")
 _NUMBER = re.compile(r"[\s\"']*[-+]?[\d.,:/ -]*\d[\d.,:/ %€$-]*[\s\"']*$")
 
 
 def read(source: Source) -> None:
     """One table; its first record names the columns if it looks like names."""
     records = list(_records(source.text().replace("\r\n", "\n").replace("\r", "\n").split("\n")))
+    if records and _SEPARATOR.match(records[0]):  # a line for Excel alone
+        records = records[1:]
     if not records:
         return
     header = records[0] if len(records) > 1 and _names_columns(records) else ""

@@ -257,8 +257,10 @@ def test_a_clinical_document_may_enclose_a_file() -> None:
     assert {passage.part: passage.text for passage in result.passages}["document.pdf"] == "The scan is normal"
 
 
-def dicom(name: str, charset: str) -> bytes:
+def dicom(name: str, charset: str, more: dict[str, object] | None = None) -> bytes:
     dataset = Dataset()
+    for keyword, value in (more or {}).items():
+        setattr(dataset, keyword, value)
     dataset.file_meta = FileMetaDataset()
     dataset.file_meta.TransferSyntaxUID = ExplicitVRLittleEndian
     dataset.file_meta.MediaStorageSOPClassUID = UID("1.2.840.10008.5.1.4.1.1.7")
@@ -282,6 +284,47 @@ def test_dicom_headers_in_words(name: str, charset: str) -> None:
     assert "Pixel" not in text(result)
     posing = b"II*\0" + dicom(name, charset)[4:]
     assert read(posing, "scan").format == "dicom"
+
+
+def coded(words: str, code: str = "1") -> list[Dataset]:
+    dataset = Dataset()
+    dataset.CodeMeaning, dataset.CodeValue, dataset.CodingSchemeDesignator = words, code, "99X"
+    return [dataset]
+
+
+def content(kind: str, name: str, **values: object) -> Dataset:
+    item = Dataset()
+    item.ValueType, item.ConceptNameCodeSequence = kind, coded(name)
+    for keyword, value in values.items():
+        setattr(item, keyword, value)
+    return item
+
+
+def test_structured_reports_read_as_their_content() -> None:
+    measured = Dataset()
+    measured.NumericValue, measured.MeasurementUnitsCodeSequence = "3", coded("centimetre", "cm")
+    items = [
+        content("TEXT", "Finding", TextValue="No fracture"),
+        content("NUM", "Diameter", MeasuredValueSequence=[measured]),
+        content("CODE", "Side", ConceptCodeSequence=coded("Left", "7771000")),
+        content("CONTAINER", "History", ContentSequence=[content("DATE", "Seen on", Date="20260417")]),
+    ]
+    report = {
+        "ConceptNameCodeSequence": coded("Chest report"),
+        "ContentSequence": items,
+        "PatientBirthDate": "19610615",
+    }
+    result = read(dicom("Kowalski^Maria", "ISO_IR 192", report), "report.dcm")
+    told = "Chest report\n\nFinding: No fracture\nDiameter: 3 cm\nSide: Left (7771000)\nHistory:\nSeen on: 2026-04-17"
+    assert told in text(result)
+    assert text(result).startswith("Kowalski Maria, 1961-06-15")
+    assert "Code Meaning" not in text(result)
+
+
+def test_documents_wrapped_in_dicom_are_parts() -> None:
+    wrapped = {"EncapsulatedDocument": pdf("The scan is normal"), "MIMETypeOfEncapsulatedDocument": "application/pdf"}
+    result = read(dicom("Kowalski^Maria", "ISO_IR 100", {**wrapped, "DocumentTitle": "Letter"}), "letter.dcm")
+    assert {passage.part: passage.text for passage in result.passages}["Letter.pdf"] == "The scan is normal"
 
 
 def turn(role: str, words: str, **message: object) -> dict[str, object]:
@@ -321,10 +364,8 @@ def picture(kind: str, size: tuple[int, int] = (40, 30)) -> bytes:
 
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "GIF", "TIFF", "BMP", "WEBP"])
-def test_pictures_say_that_their_text_cannot_be_read_yet(kind: str) -> None:
-    refusal = refuse(picture(kind), f"scan.{kind.lower()}")
-    assert refusal.code is RefusalCode.NO_TEXT
-    assert "text in pictures" in refusal.sentence
+def test_pictures_wait_until_their_text_is_recognised(kind: str) -> None:
+    assert refuse(picture(kind), f"scan.{kind.lower()}").code is RefusalCode.SCAN
 
 
 def test_damaged_and_oversized_pictures() -> None:
@@ -341,7 +382,6 @@ def test_damaged_and_oversized_pictures() -> None:
     ("data", "name", "words"),
     [
         (b"!BDN" + b"\0" * 600, "mail.pst", "Outlook"),
-        (b"\0\0\0\x18ftypheic" + b"\0" * 100, "photo.heic", "HEIC"),
         (b"7z\xbc\xaf\x27\x1c" + b"\0" * 100, "a.7z", "Unpack"),
         (b"MZ" + b"\0" * 100, "setup.exe", "program"),
         (b"-----BEGIN PGP MESSAGE-----\n\nabc", "mail.asc", "Decrypt"),

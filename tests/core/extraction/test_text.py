@@ -201,3 +201,9 @@ def test_halves_of_surrogates_that_break_off_in_utf8() -> None:
     words = "Größe Größe Größe ".encode()
     for odd in (b"\xed\xa0A", b"\xed\xb0", b"\xed\xa0\xc3\xa4", b"\xed\xa0\x80x"):
         assert "Größe" in text(read(words + odd + words, "a.txt"))
+
+
+def test_the_line_that_tells_excel_the_separator_is_no_header() -> None:
+    rows = "".join(f"Name {number};{number} words about it\n" for number in range(200))
+    result = read(f"sep=;\nName;Note\n{rows}".encode(), "a.csv")
+    assert all(passage.text.startswith("Name;Note") for passage in result.passages)
