@@ -26,8 +26,8 @@ class Why:
     """Why a record was recalled. score = relevance x salience.
 
     relevance: 0 to 1, of words and meaning together. by_words: 0 to 1, how much of what the question's words weigh
-    stands in it; similarity: cosine of its nearest passage; None where that half didn't find it. words: those of the question
-    that it holds. Without words in the question relevance is 1. salience: how present it was at that instant.
+    stands in it; similarity: cosine of its nearest passage; None where that half didn't find it. words: those of the
+    question that it holds. Without words in the question relevance is 1. salience: how present it was at that instant.
     """
 
     relevance: float
