@@ -106,7 +106,9 @@ def detect(data: bytes, name: str) -> str:
         return "bmp"
     if _is_bare_dicom(head) or (suffix == ".dcm" and not _is_text(head, suffix)):
         return "dicom"
-    if suffix in (".p7m", ".p7s", ".pgp", ".gpg") or head.lstrip().startswith(b"-----BEGIN PGP MESSAGE"):
+    if suffix in (".p7m", ".p7s"):
+        return "cms"
+    if suffix in (".pgp", ".gpg") or head.lstrip().startswith(b"-----BEGIN PGP MESSAGE"):
         return "encrypted"
     if not _is_text(head, suffix):
         return "owner" if name.startswith("~$") or _is_owner_file(data) else "binary"

@@ -1,10 +1,16 @@
 """Mail in all its forms."""
 
+import base64
 import io
 import zipfile
+from datetime import datetime, timedelta
 from email.message import EmailMessage
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.hazmat.primitives.serialization import pkcs7
 
 from core.adapters.extraction.compressed_rtf import unpacked_rtf
 from core.domain.extraction import PART_PASSWORD, RefusalCode
@@ -209,3 +215,35 @@ def test_mailboxes_with_any_line_end_and_without_blank_lines(end: bytes) -> None
     parts = {passage.part: passage.text for passage in result.passages}
     assert list(parts) == ["Mail 1: one", "Mail 2: two", "Mail 3: three"]
     assert "From here on.\nFrom nobody in particular\n\nFrom now on nothing." in parts["Mail 1: one"]
+
+
+def signed(content: bytes, *, streamed: bool) -> bytes:
+    """A mail inside its signature, made by a library that this program doesn't read with."""
+    key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "Ann")])
+    begins = datetime(2026, 1, 1)
+    made = x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
+    made = made.serial_number(1).not_valid_before(begins).not_valid_after(begins + timedelta(days=9))
+    builder = (
+        pkcs7.PKCS7SignatureBuilder()
+        .set_data(content)
+        .add_signer(made.sign(key, hashes.SHA256()), key, hashes.SHA256())
+    )
+    data = builder.sign(serialization.Encoding.DER, [pkcs7.PKCS7Options.Binary])
+    if not streamed:
+        return data
+    start = data.index(content)  # the same in pieces whose end is told behind them
+    head = data[: data.rindex(b"\xa0", 0, start)]
+    pieces = b"".join(b"\x04" + bytes([len(piece)]) + piece for piece in (content[:50], content[50:]))
+    return head + b"\xa0\x80\x24\x80" + pieces + b"\0\0\0\0" + data[start + len(content) :]
+
+
+@pytest.mark.parametrize("streamed", [True, False])
+def test_signed_mails_are_read_and_encrypted_ones_named(streamed: bool) -> None:
+    inner = b"Content-Type: text/plain; charset=utf-8\r\n\r\nThe signed words: Gr\xc3\xbc\xc3\x9fe\r\n"
+    head = b"From: ann@example.org\nTo: b@example.org\nSubject: x\nContent-Transfer-Encoding: base64\n"
+    kind = b"Content-Type: application/pkcs7-mime; name=smime.p7m\n\n"
+    result = read(head + kind + base64.encodebytes(signed(inner, streamed=streamed)), "signed.eml")
+    assert "The signed words: Grüße" in text(result)
+    locked = read(head + kind + base64.encodebytes(bytes(200)), "locked.eml")
+    assert [note.code for note in locked.notes] == ["attachment_locked"]
