@@ -1,4 +1,4 @@
-"""Try the frozen program: make a workspace, take a PDF in, find a word and a meaning, open the window, quit.
+"""Try the frozen program: make a workspace, take a PDF and a picture in, find words and a meaning, open the window.
 
 Runs dist/muniment (or the program named as the first argument) with an empty home, away from the sources. Output that
 is not expected fails it. Prints size and times.
@@ -17,6 +17,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "scripts"))
 
+from PIL import Image, ImageDraw, ImageFont  # noqa: E402
 from sample_pdf import Pdf  # noqa: E402
 
 PROGRAM = ROOT / "dist" / "muniment" / ("muniment.exe" if os.name == "nt" else "muniment")
@@ -80,6 +81,16 @@ def write_papers(folder: Path) -> tuple[Path, Path]:
     return good, bad
 
 
+def write_photo(folder: Path) -> Path:
+    """Make a picture of one line of text."""
+    picture = Image.new("RGB", (700, 120), "white")
+    font = ImageFont.truetype(str(ROOT / "resources" / "fonts" / "Inter-Regular.ttf"), 32)
+    ImageDraw.Draw(picture).text((40, 40), "The boiler was repaired on Thursday", font=font, fill="black")
+    photo = folder / "photo.png"
+    picture.save(photo)
+    return photo
+
+
 def try_commands(trial: Trial, times: dict[str, float]) -> None:
     """Make a workspace, take papers in, find them."""
     begun = time.perf_counter()
@@ -96,7 +107,12 @@ def try_commands(trial: Trial, times: dict[str, float]) -> None:
     require((taken["state"], taken["pages"]) == ("searchable", 2), "the PDF was not read", taken)
     (refused,) = trial.ask("add", bad, "-w", "Smoke", code=1)
     require(refused["state"] == "attention" and bool(refused["reason"]), "the broken PDF was not noticed", refused)
+    begun = time.perf_counter()
+    (seen,) = trial.ask("add", write_photo(trial.home), "-w", "Smoke")
+    times["take a picture in"] = time.perf_counter() - begun
+    require(seen["state"] == "searchable", "the picture was not read", seen)
     for words, mode, page in (
+        ("boiler", "words", None),
         ("SMOKE-4711", "words", 1),
         ("overnight", "words", 2),
         ("is it safe to take the wheel following surgery", "meaning", 2),

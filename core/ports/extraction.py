@@ -10,8 +10,8 @@ from core.domain.extraction import Extracted, Refusal
 
 @dataclass(frozen=True, slots=True)
 class ReadLimits:
-    """Limits of one reading. seconds: without word of a page that is being recognised, each of which may take as long
-    again. memory_bytes bounds the worker's address space or resident set, whichever the system can hold."""
+    """Limits of one reading. seconds: for all of it; while pictures are recognised, from one line to the next.
+    memory_bytes bounds the worker's address space or resident set, whichever the system can hold."""
 
     seconds: float = 120.0
     memory_bytes: int = 1_500 * 1024 * 1024

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import time
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,11 +19,31 @@ if TYPE_CHECKING:
     from core.adapters.extraction.ocr_page import PageReader
 
 
+ALIVE_SECONDS = 2.0  # between two signs of life
+
+
+class _Signs:
+    """What the program hears while pictures are recognised."""
+
+    def __init__(self, channel: Channel) -> None:
+        self._channel = channel
+        self._last = time.monotonic()
+
+    def page(self, page: int, pages: int) -> None:
+        self._channel.part({"page": page, "pages": pages})
+        self._last = time.monotonic()
+
+    def line(self) -> None:
+        if time.monotonic() - self._last > ALIVE_SECONDS:
+            self._channel.part({"alive": True})
+            self._last = time.monotonic()
+
+
 def serve(channel: Channel) -> None:
     """Read one paper after the other: {path, name, password, characters, tokenizer, models} in, passages out in parts.
 
     models: folder of the networks that recognise text in pictures; None where pictures are only to be counted. Before
-    each of them a part {page, pages} goes out.
+    each of them a part {page, pages} goes out, and {alive} now and then while it is read.
     """
     logging.disable(logging.CRITICAL)  # what a library says of a paper stays here
     warnings.simplefilter("ignore")
@@ -34,7 +55,8 @@ def serve(channel: Channel) -> None:
             return None
         if models not in readers:
             readers[models] = page_reader(Path(models))
-        return Recognition(readers[models], lambda page, pages: channel.part({"page": page, "pages": pages}))
+        signs = _Signs(channel)
+        return Recognition(readers[models], signs.page, signs.line)
 
     def handle(request: Frame) -> Frame:
         body = request.header

@@ -1,7 +1,7 @@
 """Reading a page's picture: made upright, its lines found, read, put in order, and placed on the page as it came."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -51,8 +51,9 @@ class PageReader:
             self._loaded = LineFinder(self._folder), LetterReader(self._folder)
         return self._loaded
 
-    def read(self, picture: Image.Image) -> ReadPage:
-        """Read one page. Raises what the networks raise on a picture that they can't take."""
+    def read(self, picture: Image.Image, on_line: Callable[[], None] = lambda: None) -> ReadPage:
+        """Read one page; `on_line` is called after each line. Raises what the networks raise on a picture that they
+        can't take."""
         finder, reader = self.load()
         picture = _bounded(picture)
         boxes = finder.lines(picture)
@@ -61,7 +62,7 @@ class PageReader:
         if boxes and _stands_on_its_head(upright, boxes, reader):
             quarters += 2
             upright, boxes = _turned(upright, boxes, 2)
-        lines = _read(upright, boxes, reader)
+        lines = _read(upright, boxes, reader, on_line)
         return _page(lines, len(boxes) - len(lines), quarters, picture.size)
 
 
@@ -126,7 +127,7 @@ def _certainty(lines: Sequence[ReadLine]) -> float:
     return sum(line.confidence * len(line.text) for line in lines) / letters if letters else 0.0
 
 
-def _read(picture: Image.Image, boxes: Sequence[Box], reader: LetterReader) -> list[_Line]:
+def _read(picture: Image.Image, boxes: Sequence[Box], reader: LetterReader, on_line: Callable[[], None]) -> list[_Line]:
     """Every line that can be read; those that stand are read in each direction, and the most certain counts."""
     tries: list[tuple[int, Box]] = []
     for number, box in enumerate(boxes):
@@ -135,7 +136,9 @@ def _read(picture: Image.Image, boxes: Sequence[Box], reader: LetterReader) -> l
             for angle in (box.angle + math.pi / 2, box.angle - math.pi / 2):
                 tries.append((number, replace(box, width=box.height, height=box.width, angle=angle)))
     best: dict[int, _Line] = {}
-    for (number, along), line in zip(tries, reader.read([cut_out(picture, box) for _, box in tries]), strict=True):
+    for number, along in tries:
+        (line,) = reader.read([cut_out(picture, along)])
+        on_line()
         if line.confidence >= UNREADABLE and (number not in best or line.confidence > best[number].read.confidence):
             best[number] = _Line(boxes[number], along, line)
     return [best[number] for number in sorted(best)]

@@ -64,10 +64,10 @@ class ProcessExtraction:
             passages.extend(passages_from(header.get("passages", [])))
             if "recognised" in header:
                 recognised.append(page_from(header["recognised"]))
-            elif "page" in header:
+            elif "page" in header or "alive" in header:
                 self._worker.extend(limits.seconds)
-                if on_page is not None:
-                    on_page(int(header["page"]), int(header["pages"]))
+            if "page" in header and on_page is not None:
+                on_page(int(header["page"]), int(header["pages"]))
 
         request: dict[str, object] = {
             "path": os.fspath(path.absolute()),

@@ -1,5 +1,6 @@
 """Text recognition as a paper's readers use it. Its libraries are loaded only where pictures are to be recognised."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -18,11 +19,12 @@ class Heard(Protocol):
 
 
 class Recognition:
-    """Recognises the pictures of one paper."""
+    """Recognises the pictures of one paper. on_line is called after each line that was read."""
 
-    def __init__(self, reader: "PageReader", on_page: Heard) -> None:
+    def __init__(self, reader: "PageReader", on_page: Heard, on_line: Callable[[], None] = lambda: None) -> None:
         self._reader = reader
         self._on_page = on_page
+        self._on_line = on_line
         self._pages = 0
 
     def begin(self, number: int, of: int) -> bool:
@@ -36,7 +38,7 @@ class Recognition:
 
     def page(self, picture: "Image.Image") -> "ReadPage":
         """Read one picture. Raises what the networks raise on one that they can't take."""
-        return self._reader.read(picture)
+        return self._reader.read(picture, self._on_line)
 
 
 def page_reader(models: Path) -> "PageReader":
