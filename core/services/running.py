@@ -81,7 +81,7 @@ class Run:
         try:
             await self._report(work.note("command", shlex.join(self._command)))
             ended = await self._attempts(work, retries)
-            detail = "" if ended.state is JobState.COMPLETED else _how(ended.status)
+            detail = _how(ended.status) if ended.state is JobState.FAILED else ""
         except asyncio.CancelledError:
             ended = Ended(-2, JobState.CANCELLED, True)
             raise

@@ -12,7 +12,7 @@ from ui.qt import figures
 from ui.widgets.basics import label, tag
 from ui.widgets.inspector import Inspector
 
-SHOWN_LINES = 40  # of what a command wrote; the newest ones
+SHOWN_LINES = 24  # of what a command wrote; the newest ones
 SHOWN_STEPS = 20  # of the steps of a job; the newest ones
 
 

@@ -120,7 +120,7 @@ class ScratchpadPresenter(BrowsePresenter[Step]):
 
 
 def step_line(step: Step) -> Line:
-    detail = " · ".join(f"{entry.key}: {words.value(entry.value)}" for entry in step.entries)
+    detail = " · ".join(words.short(entry.key, entry.value) for entry in step.entries)
     return Line(title=step.title, detail=detail or step.job, kind="Step", icon="sticky-note", status=step.job)
 
 

@@ -51,7 +51,7 @@ class JobsView(PlaceView):
     def commands(self) -> Sequence[Command]:
         return (
             Command(
-                "jobs.stop", "Stop", self.presenter.stop, ("Del",), "Edit", when=self.presenter.can_stop, icon="ban",
+                "jobs.stop", "Stop", self.presenter.stop, (), "Edit", when=self.presenter.can_stop, icon="ban",
                 help="Asks the chosen jobs to stop. What they did so far stays as it is.",
             ),
         )  # fmt: skip

@@ -65,6 +65,12 @@ def lines(held: object) -> list[str] | None:
     return None
 
 
+def short(key: str, held: object) -> str:
+    """A note in the row of a list: of what a command wrote the last line."""
+    written = lines(held) if key == "output" else None
+    return written[-1] if written else f"{key}: {value(held)}"
+
+
 def value(held: object) -> str:
     """A value of this process's memory, for reading; long ones are cut."""
     if isinstance(held, dict):

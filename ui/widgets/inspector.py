@@ -137,10 +137,8 @@ class Inspector(QFrame):
         """Put a widget above everything; it stays there while the rest scrolls and is filled anew."""
         box = self.layout()
         assert isinstance(box, QVBoxLayout)
-        around = QHBoxLayout()
-        around.setContentsMargins(px(16), px(12), px(12), 0)
-        around.addWidget(widget)
-        box.insertLayout(0, around)
+        widget.setContentsMargins(px(16), px(12), px(12), 0)  # its own, so that none is left where it is hidden
+        box.insertWidget(0, widget)
 
     def show_at(self, widget: QWidget, top: int) -> None:
         """Scroll so that this y of a widget in the inspector stands in the upper third."""

@@ -226,10 +226,12 @@ async def test_an_import_says_what_came_and_is_undone(desk: Desk, tmp_path: Path
     note = view.page.findChild(OutcomeNote)
     assert note.sentence.text() == "2 conversations are new. 2 were left out."
     assert [name for name, _ in words.reasons(reports)] == ["Torn", "letter.pdf"]
-    line = next(
-        line for row in range(4) if (line := view.presenter.model.index(row, 0).data(LineRole)).title == "Talk 1"
-    )
-    assert line.tags == ("ChatGPT",)
+
+    def tags() -> dict[str, tuple[str, ...]]:
+        lines = [view.presenter.model.index(row, 0).data(LineRole) for row in range(4)]
+        return {line.title: line.tags for line in lines if line is not None}
+
+    await until(lambda: tags().get("Talk 1") == ("ChatGPT",) and tags().get("Holidays") == ())
     view.list_page.narrow("origin", "ChatGPT")
     await until(lambda: view.presenter.model.rowCount() == 2)
     assert desk.undos[-1].said == "Took over 2 conversations."
