@@ -91,7 +91,7 @@ def _scores(rows: Sequence[Row], vector: Vectors) -> list[float]:
     if not len(pieces):
         return [float(whole) for whole in wholes]
     lengths = np.sqrt(np.einsum("ij,ij->i", pieces, pieces)) * np.linalg.norm(vector)
-    cosines = (pieces @ vector[0]) / np.maximum(lengths, 1e-9)
+    cosines = np.einsum("ij,j->i", pieces, vector[0]) / np.maximum(lengths, 1e-9)  # BLAS would wake threads for it
     some = counts > 0
     starts = np.concatenate(([0], np.cumsum(counts)[:-1]))[some]
     nearest_piece = wholes.copy()

@@ -6,6 +6,7 @@ the score of what the rare ones found (presence times their inverse document fre
 frequency). Where all words are common, the newest passages alone are ranked, by counting the words in their texts.
 """
 
+import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -21,6 +22,7 @@ RANKED_WHOLE = 4_000  # passages; what holds more is common
 NEWEST = 600  # passages that are ranked where every word is common
 RUN_NEWEST = 20_000  # passages that are looked through for a run of common words
 ADDED_WORDS = 2  # common words that add to the score
+REFINED = 300  # of the best passages
 BEST = 5  # passages that say how much of a question words can find
 EXPANSIONS = 64  # endings that a word which is still being typed is taken to have
 TITLE, BODY, EXTRA = 2.0, 1.0, 0.5  # weights of the columns
@@ -114,7 +116,8 @@ def holding_any(connection: Connection, terms: Sequence[Term], condition: Condit
         answer = _newest(connection, known, _all(known), condition, limit)
         return answer if answer.found else _newest(connection, known, known[0].match, condition, limit)
     added = known[len(selecting) :][:ADDED_WORDS]
-    answer = _whole(connection, _any(selecting), "", condition, limit, added)
+    answer = _whole(connection, _any(selecting), "", condition, max(limit, REFINED) if added else limit)
+    answer = _with_common(connection, answer, added, limit)
     counted = [*(clause for clause in asked if not clause.passages), *selecting, *added]
     return replace(answer, covered=_covered(answer, [_inverse_frequency(connection, c) for c in counted]))
 
@@ -158,19 +161,14 @@ def _whole(
     within: str,
     condition: Condition,
     limit: int,
-    added: Sequence[Clause] = (),
 ) -> WordAnswer:
     """Rank all that `match` finds. within: another match that must hold as well, without counting for the rank."""
     score = f"bm25(passage_index, {TITLE}, {BODY}, {EXTRA})"
-    parameters: list[object] = []
-    for clause in added:
-        score += " - ? * (passage_index.rowid IN (SELECT rowid FROM passage_index WHERE passage_index MATCH ?))"
-        parameters += [_inverse_frequency(connection, clause), f"({match}) AND {clause.match}"]
     sql = f"SELECT passage_index.rowid AS id, {score} AS score FROM passage_index"
     if condition.sql:
         sql += " JOIN passages p ON p.id = passage_index.rowid"
     sql += " WHERE passage_index MATCH ?"
-    parameters.append(match)
+    parameters: list[object] = [match]
     if within:
         # The plus keeps SQLite from asking the index anew for every row of the list.
         sql += " AND +passage_index.rowid IN (SELECT rowid FROM passage_index WHERE passage_index MATCH ?)"
@@ -184,6 +182,26 @@ def _whole(
         (*parameters, limit),
     ).fetchall()
     return WordAnswer(tuple(_found(row) for row in rows), int(rows[0][4]) if rows else 0)
+
+
+def _with_common(connection: Connection, answer: WordAnswer, common: Sequence[Clause], limit: int) -> WordAnswer:
+    """Add to the score of what rare words found for the common ones that stand there too. Asking the index would cost a
+    search in a list of half a million for each passage; the texts are at hand."""
+    if not common or not answer.found:
+        return replace(answer, found=answer.found[:limit])
+    rows = connection.execute(
+        "SELECT t.id, coalesce(t.label, t.title), coalesce(t.body, t.text) "
+        "FROM json_each(?) j JOIN passage_texts t ON t.id = j.value",
+        (json.dumps(sorted(hit.passage for hit in answer.found)),),
+    ).fetchall()
+    sought = [(_starts(clause.term), _inverse_frequency(connection, clause)) for clause in common]
+    more: dict[int, float] = {}
+    for id, title, body in rows:
+        text = f" {title} {body}".lower()
+        more[int(id)] = sum(weight for forms, weight in sought if any(form in text for form in forms))
+    found = [replace(hit, score=hit.score + more.get(hit.passage, 0.0)) for hit in answer.found]
+    found.sort(key=lambda hit: (-hit.score, -hit.passage))
+    return replace(answer, found=tuple(found[:limit]))
 
 
 def _found(row: Row) -> Found:

@@ -18,7 +18,7 @@ from core.adapters.sqlite.engine import Database, Transaction
 from core.adapters.sqlite.filtering import condition
 from core.adapters.sqlite.nearest import ROWS, nearest
 from core.domain.passages import Kind
-from core.domain.pieces import pieces
+from core.domain.pieces import MOST, pieces
 from core.domain.query import Filters
 from core.errors import EnvironmentFault, InvalidValue
 from core.ports.embedding import ModelInfo, Vectors
@@ -74,11 +74,13 @@ class SqliteVectors:
     async def _load(self) -> None:
         """Read in pieces, so that no reader is held for long and the loop stays free."""
         table, last = CodeTable(self._model.dimension), 0
-        while rows := await self._database.read(lambda c, after=last: _some_codes(c, after)):
+        most = (1 + MOST) * table.row_bytes if self._pieces else table.row_bytes
+        while rows := await self._database.read(lambda c, after=last, most=most: _some_codes(c, after, most)):
             last = int(rows[-1][0])
-            ids, codes = _unpacked(rows, table.row_bytes, pieces=self._pieces)
+            ids, codes = _unpacked(rows, table.row_bytes)
             if self._pieces and len(table) + len(ids) > MOST_CODES:
                 self._pieces, table, last = False, CodeTable(self._model.dimension), 0
+                most = table.row_bytes
                 continue
             table.add(ids, codes)
         self._table = table
@@ -162,19 +164,18 @@ def _check(vectors: Vectors) -> None:
         raise InvalidValue("A vector holds something that is not a number.")
 
 
-def _some_codes(connection: Connection, after: int) -> list[Row]:
+def _some_codes(connection: Connection, after: int, most: int) -> list[Row]:
     return connection.execute(
-        "SELECT passage, code FROM passage_codes WHERE passage > ? ORDER BY passage LIMIT ?", (after, LOADED_AT_ONCE)
+        "SELECT passage, substr(code, 1, ?) FROM passage_codes WHERE passage > ? ORDER BY passage LIMIT ?",
+        (most, after, LOADED_AT_ONCE),
     ).fetchall()
 
 
-def _unpacked(rows: Sequence[Row], row_bytes: int, *, pieces: bool) -> tuple[NDArray[np.int64], Codes]:
-    """Ids and codes of stored rows, one each for every piece, or for the wholes alone."""
-    ids = np.array([row[0] for row in rows], np.int64)
-    if not pieces:
-        return ids, np.frombuffer(b"".join(row[1][:row_bytes] for row in rows), np.uint8).reshape(-1, row_bytes)
+def _unpacked(rows: Sequence[Row], row_bytes: int) -> tuple[NDArray[np.int64], Codes]:
+    """Ids and codes of stored rows, one each for a passage and each of its pieces."""
     counts = np.array([len(row[1]) // row_bytes for row in rows])
-    return np.repeat(ids, counts), np.frombuffer(b"".join(row[1] for row in rows), np.uint8).reshape(-1, row_bytes)
+    codes = np.frombuffer(b"".join(row[1] for row in rows), np.uint8).reshape(-1, row_bytes)
+    return np.repeat(np.array([row[0] for row in rows], np.int64), counts), codes
 
 
 def _matrix(rows: Sequence[Any]) -> Vectors:
