@@ -5,7 +5,7 @@ import binascii
 from collections.abc import Iterator
 
 from core.adapters.extraction import ccda_entries, dates
-from core.adapters.extraction.markup import Element, children, first, local, parse, text_of
+from core.adapters.extraction.markup import Element, children, damaged_xml, first, local, parse, text_of
 from core.adapters.extraction.source import Source
 from core.adapters.extraction.transcript import Transcript
 
@@ -21,7 +21,7 @@ LONGEST_NAME = 500  # characters of a text in the narrative that a code refers t
 
 def read(source: Source) -> None:
     """The narrative is what a clinician signed: it comes first; the codes and dates of the entries follow it."""
-    root = parse(source.data)
+    root = parse(source.data, on_fault=lambda: damaged_xml(source))
     if root is None:
         source.transcript.paragraph(source.text())
         return
@@ -35,9 +35,9 @@ def read(source: Source) -> None:
     patient = next((line.removeprefix("Patient: ") for line in people if line.startswith("Patient: ")), "")
     transcript.heading(", ".join(patient.split(", ")[:2]), 2, shown="")
     names = {str(element.get("ID")): text_of(element)[:LONGEST_NAME] for element in root.iter() if element.get("ID")}
-    sections = list(root.iter("{*}section"))
-    for section in sections:
-        _read_section(transcript, section, names)
+    sections = list(_sections(root))
+    for section, depth in sections:
+        _read_section(transcript, section, depth, names)
     _read_enclosed(source, root)
     if not sections:
         transcript.paragraph("\n".join(_entry_words(root)))
@@ -112,8 +112,18 @@ def _child(element: Element, name: str) -> Element | None:
     return next((child for child in children(element) if local(child) == name), None)
 
 
-def _read_section(transcript: Transcript, section: Element, names: dict[str, str]) -> None:
-    depth = sum(1 for above in section.iterancestors() if local(above) == "section")
+def _sections(root: Element) -> Iterator[tuple[Element, int]]:
+    """Every section in order, with the number of sections around it."""
+    stack: list[tuple[Element, int]] = [(root, 0)]
+    while stack:
+        element, depth = stack.pop()
+        if local(element) == "section":
+            yield element, depth
+            depth += 1
+        stack.extend((child, depth) for child in reversed(children(element)))
+
+
+def _read_section(transcript: Transcript, section: Element, depth: int, names: dict[str, str]) -> None:
     transcript.heading(text_of(_child(section, "title")), 3 + depth)
     narrative = _child(section, "text")
     if narrative is None or not text_of(narrative):
@@ -175,9 +185,19 @@ def _read_table(transcript: Transcript, table: Element) -> None:
     transcript.table(header, rows)
 
 
+def _outside_sections(section: Element) -> Iterator[Element]:
+    """What lies below it, but not in sections inside of it, which speak for themselves."""
+    stack = list(reversed(children(section)))
+    while stack:
+        element = stack.pop()
+        if local(element) != "section":
+            yield element
+            stack.extend(reversed(children(element)))
+
+
 def _entry_words(section: Element) -> Iterator[str]:
     """For a section without a narrative: what its codes are called, with negations said first."""
-    for element in section.iter():
+    for element in _outside_sections(section):
         negated = "No: " if element.get("negationInd") == "true" else ""
         if negated:
             yield "Negated:"

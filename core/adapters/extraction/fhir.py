@@ -14,7 +14,7 @@ from core.adapters.extraction import dates, html
 from core.adapters.extraction.fhir_values import lines, person, said, words
 from core.adapters.extraction.fhir_xml import resource_of
 from core.adapters.extraction.loose import items, mapping, word
-from core.adapters.extraction.markup import parse
+from core.adapters.extraction.markup import damaged_xml, parse
 from core.adapters.extraction.source import Source
 
 DATES = ("effectiveDateTime", "date", "issued", "authoredOn", "recordedDate", "created", "birthDate", "dateTime")
@@ -85,7 +85,8 @@ def _content(source: Source) -> list[Any]:
     """The resources at the top: one, or one a line."""
     text = source.text()
     if text.lstrip().startswith("<"):
-        root = parse(source.data if b"\0" not in source.data[:200] else text.encode())
+        data = source.data if b"\0" not in source.data[:200] else text.encode()
+        root = parse(data, on_fault=lambda: damaged_xml(source))
         return [] if root is None else [resource_of(root)]
     try:
         return [json.loads(text)]

@@ -13,7 +13,6 @@ from core.adapters.extraction.source import Source
 
 HEADERS = ("MSH", "FHS", "BHS")
 PARTS_OF_A_NAME = 5  # family, given, middle names, what stands behind and in front; then come kinds and dates
-LONGEST_VALUE = 200_000  # characters; the rest of a longer one is no text
 _SEGMENT = re.compile(r"[A-Z][A-Z0-9]{2}(?=[^\w\s]|$)")
 _CHARSET = re.compile(rb"\A[\s\x0b\xef\xbb\xbf]*MSH([^\w\s])(?:[^\r\n]*?\1){16}([^\r\n]*)")
 _BASE64 = re.compile(r"[A-Za-z0-9+/\s]{1000,}={0,2}")
@@ -177,7 +176,10 @@ class _Messages:
         try:
             data = base64.b64decode(re.sub(r"\s+|\\\.br\\|\\X0[AD]\\", "", components[-1]), validate=True)
         except (binascii.Error, ValueError):
-            return self._value(field)[:LONGEST_VALUE]
+            self._source.transcript.note(
+                "attachment_named", f"A file inside {self._source.name} can't be read: {name}."
+            )
+            return " ".join(filter(None, map(self._words, components[:-1])))
         kind = components[2].lower() if len(components) > 2 and components[2].isalnum() else ""
         file = f"{name or 'Document'}.{kind}" if kind else name or "Document"
         self._flush()
@@ -188,7 +190,7 @@ class _Messages:
         if not field or field == '""':
             return ""
         values = shown or self._words
-        repeated = [values(one) for one in field[:LONGEST_VALUE].split(self._marks.repetition)]
+        repeated = [values(one) for one in field.split(self._marks.repetition)]
         return between.join(filter(None, repeated))
 
     def _words(self, value: str) -> str:

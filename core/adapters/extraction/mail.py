@@ -16,6 +16,7 @@ from core.adapters.extraction.transcript import Transcript
 from core.domain.text import one_line
 
 SHOWN = ("From", "To", "Cc", "Bcc", "Reply-To", "Date", "Subject")
+LONGEST_HEADER = 20_000  # characters: the library needs the square of the time for longer ones
 MAX_PARTS_DEEP = 20  # multiparts in multiparts; forwarded mails count for the paper's own depth
 NOT_FOR_READING = ("text/css", "text/javascript", "application/javascript", "application/x-javascript")
 _APPLE_COUNT = re.compile(rb"\A\s*(\d+)[ \t]*\r?\n")
@@ -82,6 +83,7 @@ def header(message: Parsed, name: str) -> str:
 
 def decoded_header(raw: str) -> str:
     """Decode RFC 2047 words and bytes that shouldn't be there (kept by the parser as surrogates)."""
+    raw = raw[:LONGEST_HEADER]
     if not raw.isascii():
         raw = decode(raw.encode("utf-8", "surrogateescape"))
     try:

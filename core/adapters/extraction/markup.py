@@ -5,6 +5,8 @@ from typing import Any
 
 from lxml import etree
 
+from core.adapters.extraction.source import Source
+
 # What is no damage: an entity that isn't expanded, a character that XML doesn't know and that is left out.
 HARMLESS = ("ERR_UNDECLARED_ENTITY", "ERR_INVALID_CHAR", "WAR_UNDECLARED_ENTITY", "NS_ERR_UNDEFINED_NAMESPACE")
 
@@ -39,6 +41,12 @@ def parse(data: bytes, *, on_fault: Callable[[], None] = lambda: None) -> Elemen
         return None
     except ValueError:  # an encoding declaration on text that is none
         return None
+
+
+def damaged_xml(source: Source) -> None:
+    """Say that a paper's XML is damaged."""
+    sentence = f"{source.name} is damaged: a part of it may be missing. What could be read is kept."
+    source.transcript.note("damaged", sentence)
 
 
 def local(element: Element) -> str:

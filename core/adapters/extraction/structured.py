@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from core.adapters.extraction.loose import items, mapping
-from core.adapters.extraction.markup import Element, attribute, local, parse
+from core.adapters.extraction.markup import Element, attribute, damaged_xml, local, parse
 from core.adapters.extraction.source import Source
 
 MAX_DEPTH = 200
@@ -17,7 +17,8 @@ def read(source: Source) -> None:
     if source.format == "json":
         source.transcript.paragraph("\n".join(json_lines(json.loads(source.text()))))
         return
-    root = parse(source.data) if b"\0" not in source.data[:200] else parse(_as_utf8(source.text()))
+    data = source.data if b"\0" not in source.data[:200] else _as_utf8(source.text())
+    root = parse(data, on_fault=lambda: damaged_xml(source))
     if root is None:
         source.transcript.paragraph(source.text())
     elif local(root) == "Workbook":

@@ -21,6 +21,14 @@ LINES = {
     "heading.md": "# a" + " " * 100_000 + "x\n\nneedle",
     "header.md": "---\na" + " " * 100_000 + "\n---\nneedle",
     "number.csv": "a,b\n" + "1" * 100_000 + "x,needle\n",
+    "sections.xml": '<ClinicalDocument xmlns="urn:hl7-org:v3">'
+    + "<component><section><title>t</title>" * 600
+    + "<text>needle",
+    "values.hl7": "MSH|^~\\&|LAB\rOBX|1|ST|a^b||" + "x~" * 100_000 + "needle",
+    "cards.vcf": "BEGIN:VCARD\nNOTE;ENCODING=QUOTED-PRINTABLE:" + "=\n" * 200_000 + "needle\nEND:VCARD",
+    "events.ics": "BEGIN:VCALENDAR\n" + "BEGIN:VEVENT\n" * 20_000 + "SUMMARY:needle",
+    "subject.eml": "From: a@b\nTo: c@d\nSubject: " + "=?utf-8?q?a?= " * 50_000 + "\n\nneedle",
+    "groups.rtf": "{\\rtf1 " + "{\\b " * 50_000 + "needle" + "}" * 50_000,
     "ascii.txt": "word " * 400_000 + "\nneedle é\n",
 }
 
