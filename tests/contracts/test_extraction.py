@@ -1,5 +1,6 @@
 """What every ExtractionPort promises, whatever stands behind it."""
 
+import os
 import sys
 import unicodedata
 from collections.abc import AsyncIterator
@@ -93,3 +94,26 @@ async def test_many_papers_one_after_the_other(extraction: ExtractionPort, tmp_p
     for number in range(12):
         result = await read(extraction, paper(tmp_path, f"paper number {number}".encode(), f"{number}.txt"))
         assert result.passages[0].text == f"paper number {number}"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(
+            "📄 plan 😀.txt",
+            "\u202eטקסט.txt",
+            "CON.txt",
+            "aux",
+            "ends with dots...",
+            " spaces .txt ",
+            "a" * 200 + ".txt",
+        ),
+        *("quote\"'`$(x).txt", "semi;colon&amp.txt", "new\nline.txt", "tab\t.txt", "café decomposed e\u0301.txt"),
+        os.fsdecode(b"caf\xe9 latin.txt"),
+    ],
+)
+async def test_papers_of_every_name_are_read(extraction: ExtractionPort, tmp_path: Path, name: str) -> None:
+    result = await read(extraction, paper(tmp_path, b"words of the paper", name), name)
+    assert result.passages[0].text == "words of the paper"
+    refusal = await refuse(extraction, paper(tmp_path, b"", name), name)
+    refusal.sentence.encode("utf-8")

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from core.domain.extraction import Extracted, PassageDraft, Refusal, RefusalCode
-from core.domain.text import tidy
+from core.domain.text import one_line, tidy
 from core.ports.extraction import OnPage, ReadLimits
 
 
@@ -25,13 +25,14 @@ class MemoryExtraction:
         on_page: OnPage | None = None,
     ) -> Extracted | Refusal:
         self.read_names.append(name)
+        shown = one_line(name)
         if name in self.refusals:
             return self.refusals[name]
         if not path.is_file():
-            return Refusal(RefusalCode.MISSING, f"{name} is not there any more.")
+            return Refusal(RefusalCode.MISSING, f"{shown} is not there any more.")
         data = path.read_bytes()
         if not data:
-            return Refusal(RefusalCode.EMPTY, f"{name} is empty.")
+            return Refusal(RefusalCode.EMPTY, f"{shown} is empty.")
         text = tidy(data.decode("utf-8", "replace"))
         drafts: list[PassageDraft] = []
         start = 0
@@ -39,7 +40,7 @@ class MemoryExtraction:
             drafts.append(PassageDraft(paragraph, start=start, end=start + len(paragraph)))
             start += len(paragraph) + 2
         if not text:
-            return Refusal(RefusalCode.NO_TEXT, f"There is no text in {name}.")
+            return Refusal(RefusalCode.NO_TEXT, f"There is no text in {shown}.")
         return Extracted("text/plain", "txt", drafts)
 
     async def close(self) -> None:
