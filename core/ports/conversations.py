@@ -44,7 +44,9 @@ class ConversationPort(Protocol):
         """Remove the messages of a session; answers how many."""
         ...
 
-    async def archive(self, session: str, archived: bool = True) -> Session: ...
+    async def archive(self, session: str, archived: bool = True, at: float | None = None) -> Session:
+        """Put it out of the way, or back among the others. at: since when it is archived; None for now."""
+        ...
 
     async def remove(self, session: str) -> bool:
         """Put the session with its messages into the trash; False where there was none."""

@@ -142,11 +142,6 @@ class ConversationExchange:
             found = earlier + found
         return found
 
-    async def close(self) -> None:
-        """When the workspace closes: let go of the export."""
-        self._stop = True
-        await self._exports.close()
-
 
 def _named(told: ToldConversation | LeftOut) -> str:
     return told.title if isinstance(told, LeftOut) else told.shown_title

@@ -104,6 +104,7 @@ async def test_archiving_and_bringing_back(setting: Setting) -> None:
     assert await contents(setting, session) == ["x"]
     back = await setting.conversations.archive(session.id, False)
     assert (back.archived_at, back.version) == (None, session.version + 2)
+    assert (await setting.conversations.archive(session.id, at=7.0)).archived_at == 7.0
 
 
 async def test_a_removed_session_is_nowhere_but_in_the_trash(setting: Setting) -> None:

@@ -124,11 +124,13 @@ class FakeConversations:
             self._store.changed("message", message.id, 2, Operation.DELETED, self._actor)
         return gone
 
-    async def archive(self, session: str, archived: bool = True) -> Session:
+    async def archive(self, session: str, archived: bool = True, at: float | None = None) -> Session:
         known = self._existing(session)
         if (known.archived_at is not None) == archived:
             return known
-        return self._set(known, known.updated_at, archived_at=self._store.clock() if archived else None)
+        return self._set(
+            known, known.updated_at, archived_at=(self._store.clock() if at is None else at) if archived else None
+        )
 
     async def remove(self, session: str) -> bool:
         if session not in self._sessions:

@@ -1,7 +1,9 @@
 """What the place of conversations knows and does; no widgets."""
 
-from collections.abc import Callable, Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
@@ -15,8 +17,19 @@ from ui.conversations import words
 from ui.qt.browsing import BrowsePresenter
 from ui.qt.scope import ViewScope
 
+T = TypeVar("T")
+
 SHOWN = 100  # messages read at once
+TOGETHER = 50  # conversations that are written at once: they share commits
 ALL = 1000  # the most that the port answers at once
+
+
+async def each(sessions: Sequence[Session], write: Callable[[Session], Awaitable[T]]) -> list[T]:
+    """Write each, a few at once; answers in order."""
+    answers: list[T] = []
+    for start in range(0, len(sessions), TOGETHER):
+        answers += await asyncio.gather(*(write(session) for session in sessions[start : start + TOGETHER]))
+    return answers
 
 
 class ConversationsPresenter(BrowsePresenter[Session]):
@@ -165,25 +178,24 @@ class ConversationsPresenter(BrowsePresenter[Session]):
         sessions = await self.all_chosen()
         into = any(session.archived_at is None for session in sessions)
         moved = [session for session in sessions if (session.archived_at is None) == into]
-        for session in moved:
-            await self._workspace.conversations.archive(session.id, into)
+        await each(moved, lambda session: self._workspace.conversations.archive(session.id, into))
 
         async def undo() -> None:
-            for session in moved:
-                await self._workspace.conversations.archive(session.id, not into)
+            await each(
+                moved, lambda session: self._workspace.conversations.archive(session.id, not into, session.archived_at)
+            )
 
         if moved:
             self._offer_undo(Undo(words.archived(moved, into), undo))
 
     async def remove(self) -> None:
         """Put the chosen conversations into the trash; the undo takes them out with all their messages."""
-        removed = [
-            session for session in await self.all_chosen() if await self._workspace.conversations.remove(session.id)
-        ]
+        port, chosen = self._workspace.conversations, await self.all_chosen()
+        gone = await each(chosen, lambda session: port.remove(session.id))
+        removed = [session for session, was_there in zip(chosen, gone, strict=True) if was_there]
 
         async def undo() -> None:
-            for session in removed:
-                await self._workspace.conversations.restore(session.id)
+            await each(removed, lambda session: port.restore(session.id))
 
         if removed:
             self._offer_undo(Undo(words.removed(removed), undo))

@@ -153,12 +153,13 @@ class SqliteConversations:
 
         return await self._database.write(operation, self._actor)
 
-    async def archive(self, session: str, archived: bool = True) -> Session:
+    async def archive(self, session: str, archived: bool = True, at: float | None = None) -> Session:
         def operation(tx: Transaction) -> Session:
             known = rows.existing(tx.connection, session)
             if (known.archived_at is not None) == archived:
                 return known
-            tx.execute("UPDATE sessions SET archived_at = ? WHERE id = ?", (tx.now if archived else None, session))
+            since = (tx.now if at is None else at) if archived else None
+            tx.execute("UPDATE sessions SET archived_at = ? WHERE id = ?", (since, session))
             return rows.touch(tx, session, known.updated_at)
 
         return await self._database.write(operation, self._actor)
