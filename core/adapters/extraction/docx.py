@@ -190,7 +190,7 @@ def _runs(paragraph: Element) -> tuple[str, list[Element], list[str]]:
     while stack:
         element = stack.pop()
         name = local(element)
-        if name in UNSEEN:
+        if name in UNSEEN or (name == "r" and _is_hidden(element)):
             continue
         if name == "txbxContent":
             boxes.append(element)
@@ -211,6 +211,15 @@ def _runs(paragraph: Element) -> tuple[str, list[Element], list[str]]:
                 beside.append(element.get("alt") or element.get("string") or "")
             stack.extend(reversed(element))
     return "".join(words), boxes, [said for said in beside if said.strip()]
+
+
+def _is_hidden(run: Element) -> bool:
+    """Formatted as hidden text."""
+    properties = next((child for child in run if local(child) == "rPr"), None)
+    return any(
+        local(child) == "vanish" and attribute(child, "val") not in ("0", "false", "off")
+        for child in children(properties)
+    )
 
 
 def _symbol(element: Element) -> str:

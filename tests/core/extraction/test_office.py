@@ -346,3 +346,9 @@ def test_a_far_cell_of_an_opendocument_sheet() -> None:
     found = text(read(data, "prices.ods"))
     assert "Flu" in found
     assert "the corner" in found
+
+
+def test_text_formatted_as_hidden_is_not_read() -> None:
+    hidden = "<w:p><w:r><w:rPr><w:vanish/></w:rPr><w:t>unseen</w:t></w:r><w:r><w:t>seen</w:t></w:r></w:p>"
+    shown = '<w:p><w:r><w:rPr><w:vanish w:val="0"/></w:rPr><w:t>shown</w:t></w:r></w:p>'
+    assert text(read(word(hidden + shown), "a.docx")).split() == ["seen", "shown"]
