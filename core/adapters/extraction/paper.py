@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 
+from core.adapters.extraction import office_pictures
 from core.adapters.extraction.detect import detect
 from core.adapters.extraction.formats import MEDIA_TYPES, READERS, refusal
 from core.adapters.extraction.passages import PassageCutter
@@ -50,6 +51,8 @@ def read_paper(
     source.recognition = recognition
     try:
         _read(source)
+        if not transcript.sections:
+            office_pictures.read(source)
     except Full:
         transcript.note("text_cut", f"{name} holds more text than can be kept. What comes after the limit is left out.")
     except Unreadable as error:

@@ -13,6 +13,7 @@ from PIL import Image, ImageFilter
 from core.domain.extraction import Extracted, RefusalCode
 from core.domain.recognition import marked
 from tests.core.extraction.drawing import page, pdf_of, reader, recognised, saved
+from tests.core.extraction.making import word
 from tests.core.extraction.reading import read, refuse, text
 
 LINES = ("Maria Kowalski, born 12.03.1957", "Ramipril 2.5 mg once daily", "Reference NC-2024-00817")
@@ -209,6 +210,16 @@ def test_scans_in_a_mail_are_parts() -> None:
     result = extracted(mail, "mail.eml")
     assert ("letter.png", True) in [(passage.part, "Ramipril" in passage.text) for passage in result.passages]
     assert [(each.part, each.page) for each in result.recognised] == [("letter.png", None)]
+
+
+def test_a_scan_in_an_office_file_that_holds_nothing_else() -> None:
+    scan = ("image", saved(LETTER, "PNG"))
+    data = word("<w:p/>", members={"media/image1.png": scan})
+    assert refuse(data, "letter.docx").code is RefusalCode.SCAN
+    result = extracted(data, "letter.docx")
+    assert [(passage.part, "Ramipril" in passage.text) for passage in result.passages] == [("image1.png", True)]
+    beside_text = word("<w:p><w:r><w:t>Dear Sir</w:t></w:r></w:p>", members={"media/image1.png": scan})
+    assert read(beside_text, "letter.docx").scans == 0
 
 
 def test_what_can_hardly_be_read_is_said() -> None:
