@@ -103,7 +103,7 @@ def wanted(case: Case) -> list[str]:
         return [part for part in parts if not part.startswith(("shown", "typed", "opens"))]
     found: list[str] = []
     for group in _CONTAINS.finditer(case.expect):
-        found.extend(_QUOTED.findall(group[1]))
+        found.extend(words.replace(" None ", " ") for words in _QUOTED.findall(group[1]))  # no receiver, in Python
     return found
 
 

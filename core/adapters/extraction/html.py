@@ -15,6 +15,7 @@ UNSEEN = ["script", "style", "template", "svg", "object", "embed", "iframe", "rt
 TYPED_IN = ("text", "search", "tel", "email", "url", "date", "number")  # kinds of fields whose value is to be seen
 BLOCKS, HEADINGS = flat_html.BLOCKS, flat_html.HEADINGS
 CELL_LETTERS = 400  # longer cells hold text laid out by a table, not data
+NOT_SHOWN = "Not shown on the page:"
 _HIDING = re.compile(r"(?i)(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all)\b")
 _MAY_HIDE = re.compile(r"(?i)\shidden\b|display\s*:\s*none|visibility\s*:\s*hidden|mso-hide")
 _CHARSET = re.compile(
@@ -53,11 +54,18 @@ def read_markup(transcript: Transcript, markup: str) -> None:
 
 
 def _read_body(transcript: Transcript, body: Any, markup: str) -> None:
-    """What a browser shows: without the lines for previews of mail programs, and words for machines only."""
+    """What a browser shows; behind it what the page holds and doesn't show (lines for previews of mail programs, data
+    for machines), which is said of it."""
     before = len(transcript.sections)
-    _Walk(transcript, hiding=_MAY_HIDE.search(markup) is not None).over(body)
+    walk = _Walk(transcript, hiding=_MAY_HIDE.search(markup) is not None)
+    walk.over(body)
     if len(transcript.sections) == before:  # a page that shows itself by its script
         _Walk(transcript).over(body)
+    elif any(node.text(deep=True).strip() for node in walk.hidden):
+        transcript.boundary()
+        transcript.paragraph(NOT_SHOWN)
+        for node in walk.hidden:
+            _Walk(transcript).over(node)
 
 
 def _is_hidden(node: Any) -> bool:
@@ -70,7 +78,8 @@ class _Walk:
     """Goes over the tree without recursion: 1,200 tags deep is not rare."""
 
     transcript: Transcript
-    hiding: bool = False  # something may be hidden
+    hiding: bool = False  # something may be hidden, and is kept apart
+    hidden: list[Any] = field(default_factory=list[Any])
     words: list[str] = field(default_factory=list[str])
     kept_lines: int = 0  # open <pre> elements
 
@@ -94,6 +103,7 @@ class _Walk:
         """Take in what the node says; False when its children were taken with it or don't count."""
         tag = node.tag
         if self.hiding and tag[:1].isalpha() and tag != "body" and _is_hidden(node):
+            self.hidden.append(node)
             return False
         if tag == "-text":
             text = node.text_content or ""

@@ -210,10 +210,12 @@ def test_pages_that_declare_another_charset(encoding: str, declared: str, words:
     "way",
     ["hidden", 'style="display:none"', "style='color:red; visibility : hidden'", 'style="mso-hide:all"'],
 )
-def test_what_a_page_hides_is_not_read(way: str) -> None:
-    page = f"<p>seen</p><div {way}><p {way}>unseen</p><table><tr><td>unseen<td>x</table></div><p>seen too</p>"
-    assert text(read(page.encode(), "a.html")).split() == ["seen", "seen", "too"]
-    assert "shown by a script" in text(read(f"<div {way}><p>shown by a script</div>".encode(), "b.html"))
+def test_what_a_page_hides_stands_apart_behind_what_it_shows(way: str) -> None:
+    page = f"<p>seen</p><div {way}><p {way}>unseen</p><table><tr><td>cell<td>x</table></div><p>seen too</p>"
+    shown, apart = read(page.encode(), "a.html").passages
+    assert shown.text.split() == ["seen", "seen", "too"]
+    assert apart.text.split() == ["Not", "shown", "on", "the", "page:", "unseen", "cell", "|", "x"]
+    assert text(read(f"<div {way}><p>by its script</div>".encode(), "b.html")) == "by its script"
 
 
 @pytest.mark.parametrize(
