@@ -25,14 +25,15 @@ LETTERS = "PP-OCRv6_rec_small.onnx"
 
 LONGEST, SHORTEST = 1_280, 320  # sides of what the network for lines sees, in pixels
 STEP = 32  # they are whole multiples of it
+MOST_THREADS = 4
 
 Values = NDArray[np.float32]
 
 
 def threads() -> int:
-    """Processors for recognition: all but one, which the window keeps."""
+    """Processors for recognition: all but one, which the window keeps, and not so many that a laptop's fan starts."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, cores - 1)
+    return max(1, min(MOST_THREADS, cores - 1))
 
 
 class Network:
