@@ -50,7 +50,7 @@ class WordIndexPort(Protocol):
 
     async def side_by_side(self, run: Term, filters: Filters, limit: int) -> WordAnswer:
         """Passages in which the words of the run's first form stand in this order with nothing between them, by BM25.
-        Where all of them are very common, some thousands of the newest passages are looked through."""
+        Where all of them are very common, those of some thousands of the newest passages, the newest first."""
         ...
 
     async def frequencies(self, terms: Sequence[Term]) -> list[int]:

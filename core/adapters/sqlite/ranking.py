@@ -20,7 +20,7 @@ from core.ports.index import Found, WordAnswer
 
 RANKED_WHOLE = 4_000  # passages; what holds more is common
 NEWEST = 600  # passages that are ranked where every word is common
-RUN_NEWEST = 20_000  # passages that are looked through for a run of common words
+RUN_NEWEST = 10_000  # passages that are looked through for a run of common words
 ADDED_WORDS = 2  # common words that add to the score
 REFINED = 300  # of the best passages
 BEST = 5  # passages that say how much of a question words can find
@@ -130,21 +130,28 @@ def _covered(answer: WordAnswer, weights: Sequence[float]) -> float:
 
 def holding_run(connection: Connection, term: Term, condition: Condition, limit: int) -> WordAnswer:
     """Passages that hold the words of a term's first form side by side, best first; where each of the words is common,
-    of the newest RUN_NEWEST passages only."""
+    those of the newest RUN_NEWEST passages, the newest first."""
     form = term.forms[0]
     finished = form[:-1] if term.prefix else form
     rarest = min((_count(connection, _quoted((word,))) for word in finished), default=0)
     if rarest == 0 or condition.nothing:
         return WordAnswer()
+    match = f"{_quoted(form)}{' *' if term.prefix else ''}"
     if rarest > RANKED_WHOLE:
-        condition = _within_newest(connection, condition)
-    return _whole(connection, f"{_quoted(form)}{' *' if term.prefix else ''}", "", condition, limit)
+        return _newest_run(connection, match, condition, limit)
+    return _whole(connection, match, "", condition, limit)
 
 
-def _within_newest(connection: Connection, condition: Condition) -> Condition:
+def _newest_run(connection: Connection, match: str, condition: Condition, limit: int) -> WordAnswer:
+    """The newest first: ranking would count the run in all passages."""
     row = connection.execute("SELECT max(id) FROM passages").fetchone()
-    sql = "passage_index.rowid > ?" + condition.joined
-    return Condition(sql, (int(row[0] or 0) - RUN_NEWEST if row else 0, *condition.parameters))
+    rows = connection.execute(
+        "SELECT p.id, p.kind, p.owner, 0.0 FROM passage_index JOIN passages p ON p.id = passage_index.rowid "
+        f"WHERE passage_index MATCH ? AND passage_index.rowid > ?{condition.joined} "
+        "ORDER BY passage_index.rowid DESC LIMIT ?",
+        (match, int(row[0] or 0) - RUN_NEWEST if row else 0, *condition.parameters, limit),
+    ).fetchall()
+    return WordAnswer(tuple(_found(row) for row in rows), len(rows), complete=False)
 
 
 def _all(asked: Sequence[Clause]) -> str:
