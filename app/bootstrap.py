@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from pathlib import Path
 
 from app.paths import Paths, recognition_models, resources, worker_command
 from core.adapters.channel.server import JobServer
@@ -17,12 +18,14 @@ from core.adapters.files.artifacts import FileArtifacts
 from core.adapters.files.folder import WorkspaceFolder
 from core.adapters.files.known import KnownList
 from core.adapters.files.lock import WorkspaceLock, acquire
+from core.adapters.files.remains import FileRemains
 from core.adapters.files.saving import FileSaving
 from core.adapters.files.trash import SystemTrash
 from core.adapters.previews.process import ProcessPreviews
 from core.adapters.sqlite.changes import SqliteChanges
 from core.adapters.sqlite.conversations import SqliteConversations
 from core.adapters.sqlite.engine import Database
+from core.adapters.sqlite.erasure import SqliteErasure
 from core.adapters.sqlite.lists import SqliteMessageRows, paper_rows, record_rows, session_rows, shared_rows, trash_rows
 from core.adapters.sqlite.memory import SqliteMemory
 from core.adapters.sqlite.migrations import prepare
@@ -39,6 +42,7 @@ from core.clock import Clock, system_clock
 from core.domain.backends import memory_backend
 from core.domain.workspaces import WorkspaceInfo
 from core.events import EventHub
+from core.services.erasure import ErasureService
 from core.services.exchange import ConversationExchange
 from core.services.jobs import JobService
 from core.services.meaning import MeaningService
@@ -84,7 +88,7 @@ class Program:
             nonlocal cutter
             if cutter is None:
                 cutter = await asyncio.to_thread(PassageCutter, resources() / "model" / "tokenizer.json")
-            return await _Opening(info, cutter, clock, report).run()
+            return await _Opening(info, cutter, clock, report, (paths.log, paths.crashes)).run()
 
         known, folders = KnownList(paths.known_workspaces), WorkspaceFolder()
         return cls(paths, Workspaces(known, folders, SystemTrash(), open_workspace))
@@ -96,8 +100,11 @@ class Program:
 class _Opening:
     """Opens one workspace and knows how to close it again. Everything it makes belongs to this workspace alone."""
 
-    def __init__(self, info: WorkspaceInfo, cutter: PassageCutter, clock: Clock, report: Report) -> None:
+    def __init__(
+        self, info: WorkspaceInfo, cutter: PassageCutter, clock: Clock, report: Report, logs: tuple[Path, ...]
+    ) -> None:
         self._info = info
+        self._logs = logs
         self._cutter = cutter
         self._clock = clock
         self._events = EventHub(report)
@@ -132,6 +139,7 @@ class _Opening:
         vectors = SqliteVectors(database, self._embedding.model)
         workspace = self._workspace(database, vectors, lock)
         try:
+            workspace.notes += tuple(await workspace.erasure.resume())
             await workspace.papers.start()
             await workspace.meaning.start()
             self._tasks.start(self._jobs.watch(), latest="jobs")
@@ -174,14 +182,9 @@ class _Opening:
             shared_rows=shared_rows(database),
             trash=self._trash(database),
             trashed=trash_rows(database),
+            erasure=self._erasure(database, papers),
             jobs=self._jobs,
-            scopes=Scopes(
-                ConversationScope(id, conversations),
-                WorkspaceScope(id, shared),
-                self._jobs.execution,
-                self._jobs.scratchpad,
-                SemanticScope(id, memory),
-            ),
+            scopes=self._scopes(conversations, shared, memory),
             papers=papers,
             previews=PreviewService(paper_port, artifacts, self._previews),
             upkeep=UpkeepService(SqliteUpkeep(database), artifacts, self._clock, self._tasks),
@@ -201,6 +204,16 @@ class _Opening:
             "session": SessionKeeper(self._cutter),
         }
         return SqliteTrash(database, keepers, actor)
+
+    def _scopes(self, conversations: SqliteConversations, shared: SqliteShared, memory: SqliteMemory) -> Scopes:
+        id, jobs = self._info.id, self._jobs
+        semantic = SemanticScope(id, memory)
+        own = ConversationScope(id, conversations), WorkspaceScope(id, shared)
+        return Scopes(*own, jobs.execution, jobs.scratchpad, semantic)
+
+    def _erasure(self, database: Database, papers: PaperService) -> ErasureService:
+        remains = FileRemains(self._info.path, self._logs)
+        return ErasureService(SqliteErasure(database), remains, papers.remove, FileSaving(), self._clock)
 
     def _exchange(self, conversations: SqliteConversations) -> ConversationExchange:
         return ConversationExchange(conversations, self._exports, FileSaving(), self._jobs, self._events, self._clock)

@@ -16,6 +16,7 @@ from core.ports.memory import MemoryPort, SharedPort
 from core.ports.records import RecordBookPort
 from core.ports.rows import RowsPort
 from core.ports.trash import ForgottenPort
+from core.services.erasure import ErasureService
 from core.services.exchange import ConversationExchange
 from core.services.jobs import JobService
 from core.services.meaning import MeaningService
@@ -45,6 +46,7 @@ class Workspace:
     shared_rows: RowsPort[SharedEntry]
     trash: ForgottenPort
     trashed: RowsPort[Trashed]
+    erasure: ErasureService
     jobs: JobService
     scopes: Scopes
     papers: PaperService

@@ -340,3 +340,31 @@ def test_the_standard_library_reads_a_plain_file(tmp_path: Path) -> None:
     other = sqlite3.connect(tmp_path / "plain.db")
     assert other.execute("SELECT x FROM t").fetchall() == [(1,)]
     other.close()
+
+
+async def test_what_runs_alone_runs_in_its_turn_outside_of_any_transaction(database: Database) -> None:
+    def alone(connection: Connection) -> int:
+        assert not connection.in_transaction
+        connection.execute("VACUUM")
+        return count(connection)
+
+    def broken(connection: Connection) -> None:
+        connection.execute("BEGIN")
+        connection.execute("INSERT INTO notes (text) VALUES ('half')")
+        raise ValueError("stopped")
+
+    answers = await asyncio.gather(
+        database.write(add("a")),
+        database.write(add("b")),
+        database.alone(alone),
+        database.write(add("c")),
+        database.alone(broken),
+        database.alone(alone),
+        database.write(add("d")),
+        return_exceptions=True,
+    )
+    assert isinstance(answers[4], ValueError)
+    assert [answers[2], answers[5], await database.read(count)] == [2, 3, 4]
+    await asyncio.gather(database.alone(alone), database.close())
+    with pytest.raises(RuntimeError, match="closed"):
+        await database.alone(alone)

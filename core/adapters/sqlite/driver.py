@@ -63,6 +63,7 @@ def connect(path: Path, key: bytes | None, *, read_only: bool = False) -> tuple[
             "temp_store = MEMORY",  # nothing of a workspace goes to a temporary file
             f"cache_size = {-65536 if key is not None else -16384}",  # KiB; a sealed page is costly to read again
             "recursive_triggers = ON",
+            "secure_delete = FAST",  # what is deleted is overwritten where its page is written anyway
             f"journal_size_limit = {64 * 1024 * 1024}",  # bytes that the log keeps after a burst
         ):
             connection.execute(f"PRAGMA {pragma}")

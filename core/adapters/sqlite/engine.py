@@ -73,12 +73,19 @@ class Transaction:
 
 @dataclass(slots=True)
 class _Job:
-    operation: Callable[[Transaction], Any]
+    """alone: the operation gets the bare connection, outside of any transaction."""
+
+    operation: Callable[[Any], Any]
     actor: str
     future: "asyncio.Future[Any]"
+    alone: bool = False
     result: Any = None
     error: BaseException | None = None
     noted: Sequence[Changed] = ()
+
+
+# Stands for "take the next from the queue", where None says stop.
+_NOTHING: Any = object()
 
 
 class _Reader:
@@ -163,6 +170,17 @@ class Database:
         self._jobs.put(_Job(operation, actor, future))
         return await future
 
+    async def alone(self, operation: Callable[[Connection], T]) -> T:
+        """Run `operation` on the writer outside of any transaction: what SQLite does in none (VACUUM, checkpoints).
+
+        Other writes wait for it. It finishes even when the caller is cancelled.
+        """
+        if self._closed:
+            raise RuntimeError("the database is closed")
+        future: asyncio.Future[T] = self._loop.create_future()
+        self._jobs.put(_Job(operation, "system", future, alone=True))
+        return await future
+
     async def read(self, operation: Callable[[Connection], T]) -> T:
         """Run `operation` on a reader, in one snapshot. Cancelling interrupts the statement and frees the reader."""
         if self._closed:
@@ -208,11 +226,11 @@ class Database:
     # ---- on the writer's thread -------------------------------------------------------------------------------------
 
     def _write_loop(self, connection: Connection) -> None:
-        running = True
-        while running and (job := self._jobs.get()) is not None:
-            group = [job]
-            running = self._run_group(connection, group)
+        job = self._jobs.get()
+        while job is not None:
+            group, job = self._run_alone(connection, job) if job.alone else self._run_group(connection, job)
             self._on_loop(self._answer, group)
+            job = self._jobs.get() if job is _NOTHING else job
         with suppress(Exception):  # where it fails, the log is replayed at the next open
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         connection.close()
@@ -222,17 +240,26 @@ class Database:
         with suppress(RuntimeError):  # the loop is closed; what was written stands
             self._loop.call_soon_threadsafe(call, *args)
 
-    def _run_group(self, connection: Connection, group: list[_Job]) -> bool:
-        """Run what waits, up to GROUP operations or GROUP_SECONDS, in one transaction. False when asked to stop."""
-        running = True
+    def _run_alone(self, connection: Connection, job: _Job) -> "tuple[list[_Job], _Job | None]":
+        try:
+            job.result = job.operation(connection)
+        except Exception as error:
+            _roll_back(connection)
+            job.error = _said(error, self.path)
+        return [job], _NOTHING
+
+    def _run_group(self, connection: Connection, first: _Job) -> "tuple[list[_Job], _Job | None]":
+        """Run what waits, up to GROUP operations or GROUP_SECONDS, in one transaction. Answers these, and what was
+        taken from the queue and not run: one that runs alone, None when asked to stop, else _NOTHING."""
+        group, following = [first], _NOTHING
         try:
             connection.execute("BEGIN IMMEDIATE")
             until = time.monotonic() + GROUP_SECONDS
             self._run_job(connection, group[0])
             while len(group) < GROUP and time.monotonic() < until and not self._jobs.empty():
                 job = self._jobs.get()
-                if job is None:
-                    running = False
+                if job is None or job.alone:
+                    following = job
                     break
                 group.append(job)
                 self._run_job(connection, job)
@@ -240,7 +267,7 @@ class Database:
         except Exception as error:
             _roll_back(connection)
             self._run_apart(connection, group, error)
-        return running
+        return group, following
 
     def _run_apart(self, connection: Connection, group: list[_Job], error: Exception) -> None:
         """After a fault of the whole file: each operation by itself, so that one too big for the disk stops none."""

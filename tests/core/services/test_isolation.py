@@ -43,6 +43,7 @@ PATHS_ALLOWED = {
     ("ConversationExchange.seems", "source"),
     ("ConversationExchange.take", "source"),
     ("ConversationExchange.export", "target"),
+    ("ErasureService.save", "target"),
 }
 TELLING_NAMES = ("workspace", "folder", "directory", "path", "file", "database", "db", "root", "uri", "url")
 

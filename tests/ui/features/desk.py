@@ -8,10 +8,12 @@ from typing import Self
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from core.adapters.files.artifacts import FileArtifacts
+from core.adapters.files.remains import FileRemains
 from core.adapters.files.saving import FileSaving
 from core.adapters.sqlite.changes import SqliteChanges
 from core.adapters.sqlite.conversations import SqliteConversations
 from core.adapters.sqlite.engine import Database
+from core.adapters.sqlite.erasure import SqliteErasure
 from core.adapters.sqlite.lists import SqliteMessageRows, paper_rows, record_rows, session_rows, shared_rows, trash_rows
 from core.adapters.sqlite.memory import SqliteMemory
 from core.adapters.sqlite.migrations import prepare
@@ -26,6 +28,7 @@ from core.adapters.sqlite.words import SqliteWords
 from core.clock import system_clock
 from core.domain.workspaces import WorkspaceInfo
 from core.events import EventHub
+from core.services.erasure import ErasureService
 from core.services.exchange import ConversationExchange
 from core.services.jobs import JobService
 from core.services.meaning import MeaningService
@@ -164,6 +167,7 @@ async def open_workspace(
         shared_rows=shared_rows(database),
         trash=SqliteTrash(database, {"record": RecordKeeper(cutter), "shared": SharedKeeper(cutter)}),
         trashed=trash_rows(database),
+        erasure=ErasureService(SqliteErasure(database), FileRemains(folder), papers.remove, FileSaving(), system_clock),
         jobs=jobs,
         scopes=Scopes(
             ConversationScope(ID, conversations),

@@ -16,6 +16,7 @@ from core.adapters.sqlite.schema import (
     v004_sessions,
     v005_recognition,
     v006_watching,
+    v007_erasures,
 )
 
 
@@ -35,4 +36,5 @@ STEPS: tuple[Step, ...] = (
     Step(4, "sessions", v004_sessions.apply),
     Step(5, "recognition", v005_recognition.apply),
     Step(6, "watching", v006_watching.apply),
+    Step(7, "erasures", v007_erasures.apply),
 )
