@@ -140,6 +140,7 @@ def test_a_photo_is_read_as_its_camera_was_held() -> None:
     assert result.recognised[0].turn == 0  # a viewer that heeds the camera shows it upright already
 
 
+@pytest.mark.timeout(180)  # a page of 486 words
 def test_a_heic_photo_is_read(corpus) -> None:
     result = extracted((corpus / "documents/image/DA-1p.heic").read_bytes(), "photo.heic")
     assert "Abomination" in text(result)
