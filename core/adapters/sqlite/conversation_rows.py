@@ -1,11 +1,12 @@
 """The rows of sessions and messages: reading and writing them."""
 
+import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 
-from core.adapters.sqlite.cutting import cut
 from core.adapters.sqlite.driver import Connection, Row
 from core.adapters.sqlite.engine import Transaction
-from core.adapters.sqlite.passages import Analysed, append_passages, remove_passages
+from core.adapters.sqlite.passages import Analysed, analyse, append_passages, remove_passages
 from core.adapters.sqlite.values import decoded_object, encoded_object
 from core.domain.changes import Operation
 from core.domain.conversations import last_line
@@ -80,12 +81,14 @@ def insert_session(tx: Transaction, session: Session, number: int | None = None)
 
 
 async def made_ready(cutter: CutterPort, messages: Sequence[Message], title: str) -> list[Ready]:
-    """What costs time, done off the writer: messages with their metadata as JSON and their passages."""
-    made: list[Ready] = []
-    for message in messages:
+    """What costs time, off the writer and off the loop: messages with their metadata as JSON and their passages."""
+
+    def ready(message: Message) -> Ready:
         metadata = encoded_object(message.metadata, "metadata of the message")
-        made.append((message, metadata, await cut(cutter, message.content, title, part=message.id)))
-    return made
+        drafts = [replace(draft, part=message.id) for draft in cutter.cut(message.content)]
+        return message, metadata, analyse(drafts, title)
+
+    return await asyncio.to_thread(lambda: [ready(message) for message in messages]) if messages else []
 
 
 def insert_message(tx: Transaction, ready: Ready, title: str) -> None:
