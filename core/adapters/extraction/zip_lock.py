@@ -7,9 +7,6 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 
-import numpy as np
-from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
-
 AES = 99  # the method under which WinZip's AE-1 and AE-2 hide the real one
 AES_FIELD = 0x9901
 ROUNDS = 1_000  # of PBKDF2, as the format has it
@@ -98,9 +95,9 @@ def _raw(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
 
 def _counted(key: bytes, locked: bytes) -> bytes:
     """AES in counter mode; the counter begins at 1 and, unlike NIST's, has its lowest byte first."""
-    blocks = -(-len(locked) // 16)
-    counters = np.zeros((blocks, 2), dtype="<u8")
-    counters[:, 0] = np.arange(1, blocks + 1, dtype=np.uint64)
-    stream = Cipher(algorithms.AES(key), modes.ECB()).encryptor().update(counters.tobytes())
-    mixed = np.frombuffer(stream, np.uint8)[: len(locked)] ^ np.frombuffer(locked, np.uint8)
-    return mixed.tobytes()
+    from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes  # by need: most readings open no lock
+
+    counters = b"".join(number.to_bytes(16, "little") for number in range(1, -(-len(locked) // 16) + 1))
+    stream = Cipher(algorithms.AES(key), modes.ECB()).encryptor().update(counters)[: len(locked)]
+    mixed = int.from_bytes(stream, "little") ^ int.from_bytes(locked, "little")
+    return mixed.to_bytes(len(locked), "little")
