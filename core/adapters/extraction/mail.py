@@ -16,6 +16,8 @@ from core.adapters.extraction.transcript import Transcript
 from core.domain.text import one_line
 
 SHOWN = ("From", "To", "Cc", "Bcc", "Reply-To", "Date", "Subject")
+# What is no part of this mail's text, though the library shows it in parts: other mails, and reports of their way.
+WHOLE = ("message/rfc822", "message/delivery-status", "message/disposition-notification")
 LONGEST_HEADER = 20_000  # characters: the library needs the square of the time for longer ones
 MAX_PARTS_DEEP = 20  # multiparts in multiparts; forwarded mails count for the paper's own depth
 NOT_FOR_READING = ("text/css", "text/javascript", "application/javascript", "application/x-javascript")
@@ -131,7 +133,7 @@ def _leaves(message: Parsed, transcript: Transcript, depth: int = 0) -> Iterator
     kind = message.get_content_type()
     if depth > MAX_PARTS_DEEP:
         transcript.note("nesting_cut", "Parts of this mail lie too deep inside each other and were left out.")
-    elif kind == "message/rfc822" or not message.is_multipart():
+    elif kind in WHOLE or not message.is_multipart():
         if _is_body(message):
             yield "body", message
         elif not _is_decoration(message):
@@ -225,7 +227,7 @@ def _read_attachment(source: Source, name: str, part: Parsed) -> None:
             source.transcript.note("attachment_named", f"{name}, attached to {source.name}, is damaged.")
             return
         source.part(f"{name}.eml" if not name.lower().endswith(".eml") else name, data)
-    elif part.get_content_type() == "message/delivery-status" or part.is_multipart():
+    elif part.get_content_type() in WHOLE or part.is_multipart():
         for inner in _children(part):
             source.transcript.paragraph(
                 "\n".join(f"{key}: {decoded_header(str(value))}" for key, value in inner.raw_items())

@@ -81,7 +81,7 @@ def _opened(source: Source) -> Any:
 
 
 def _mended(source: Source) -> Any | None:
-    data = repaired(source.data) if b"/ObjStm" in source.data and b"/Encrypt" not in source.data else None
+    data = None if b"/Encrypt" in source.data else repaired(source.data)
     try:
         return None if data is None else pypdfium2.PdfDocument(data)
     except pypdfium2.PdfiumError:

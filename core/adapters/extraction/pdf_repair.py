@@ -1,4 +1,5 @@
-"""PDFs that break off: PDFium finds their objects again by itself, but not those that lie packed in object streams."""
+"""PDFs that break off: PDFium finds their objects again, but not those that lie packed in object streams, and only where
+an end names the catalog."""
 
 import re
 import zlib
@@ -15,13 +16,12 @@ OWN_CATALOG, OWN_PAGES = 8_388_606, 8_388_605  # numbers that hardly any file ha
 
 
 def repaired(data: bytes) -> bytes | None:
-    """The file with the objects of its object streams (ISO 32000-1, 7.5.7) written out; None where there are none.
+    """The file with the objects of its object streams (ISO 32000-1, 7.5.7) written out, and with an end that names its
+    catalog; None where there is neither a catalog nor a page.
 
     Where the catalog itself is missing, the pages that are left follow each other as they stand in the file.
     """
     unpacked = b"\n".join(b"%d 0 obj\n%s\nendobj" % (number, body) for number, body in _objects(data))
-    if not unpacked:
-        return None
     kinds = list(_kinds(data + b"\n" + unpacked))
     catalog = next((number for number, kind in reversed(kinds) if kind == b"Catalog"), None)
     pages = list(dict.fromkeys(number for number, kind in kinds if kind == b"Page"))
@@ -38,7 +38,7 @@ def repaired(data: bytes) -> bytes | None:
 def _kinds(data: bytes) -> Iterator[tuple[int, bytes]]:
     """Numbers of the objects that say in their first bytes that they are a catalog or a page."""
     starts = list(_OBJECT.finditer(data))
-    for found, following in zip(starts, [*starts[1:], None], strict=True):
+    for found, following in zip(starts, [*starts[1:], None], strict=False):
         end = min(found.end() + 4000, following.start() if following else len(data))
         if (kind := _KIND.search(data, found.end(), end)) is not None:
             yield int(found[1]), kind[1]

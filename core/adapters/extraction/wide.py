@@ -18,7 +18,7 @@ def wide_without_mark(data: bytes) -> str | None:
     if b"\0" in sample and (found := _by_zeros(sample)) is not None:
         return found
     sample = data[: min(SAMPLE_BYTES, len(data) // 2 * 2)]
-    if len(sample) < 4 or not _is_strange(sample):
+    if len(sample) < 4 or not _is_strange(data if len(data) <= SAMPLE_BYTES else sample):
         return None
     text = sample.decode("utf-16-le", "replace")
     little, big = plausible(text), plausible(sample.decode("utf-16-be", "replace"))
@@ -47,9 +47,9 @@ def _is_strange(sample: bytes) -> bool:
     if any(control in sample for control in _CONTROLS):
         return True
     try:
-        sample[: len(sample) - 3].decode("utf-8")
-    except UnicodeError:
-        return True
+        sample.decode("utf-8")
+    except UnicodeDecodeError as error:  # a character that is cut off by the end of the sample is no fault
+        return len(sample) < SAMPLE_BYTES or error.start < len(sample) - 3
     return False
 
 

@@ -247,3 +247,15 @@ def test_signed_mails_are_read_and_encrypted_ones_named(streamed: bool) -> None:
     assert "The signed words: Grüße" in text(result)
     locked = read(head + kind + base64.encodebytes(bytes(200)), "locked.eml")
     assert [note.code for note in locked.notes] == ["attachment_locked"]
+
+
+def test_reports_of_delivery_say_what_failed() -> None:
+    data = (
+        b"From: a@b\nTo: c\nSubject: failed\nContent-Type: multipart/report; boundary=b\n\n--b\n"
+        b"Content-Type: text/plain\n\n"
+        b"Your mail failed.\n--b\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; x\n\n"
+        b"Final-Recipient: rfc822; ann@example.org\nAction: failed\n--b--\n"
+    )
+    found = text(read(data, "report.eml"))
+    assert "Final-Recipient: rfc822; ann@example.org\nAction: failed" in found
+    assert "Your mail failed." in found

@@ -145,3 +145,9 @@ def test_a_page_with_damaged_content_is_named_and_later_pages_keep_their_numbers
         (3, "three"),
     ]
     assert not read(pdf("one", "two", broken=0), "whole.pdf").notes
+
+
+@pytest.mark.parametrize("lost", [20, 60, 200])
+def test_a_file_that_lost_its_end_is_read_as_far_as_it_goes(lost: int) -> None:
+    result = read(pdf("first", "second")[:-lost], "cut.pdf")
+    assert [passage.text for passage in result.passages] == ["first", "second"]

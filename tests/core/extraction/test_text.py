@@ -207,3 +207,10 @@ def test_the_line_that_tells_excel_the_separator_is_no_header() -> None:
     rows = "".join(f"Name {number};{number} words about it\n" for number in range(200))
     result = read(f"sep=;\nName;Note\n{rows}".encode(), "a.csv")
     assert all(passage.text.startswith("Name;Note") for passage in result.passages)
+
+
+@pytest.mark.parametrize("word", ["Über", "ü", "Größe", "né", "Ćma", "日本", "a\u0301b"])
+def test_short_words_in_utf8_are_no_utf16(word: str) -> None:
+    assert decode(word.encode()) == word
+    assert decode(word.encode(), "utf-8") == word
+    assert decode(f"{word}.txt".encode(), "us-ascii") == f"{word}.txt"
