@@ -1,5 +1,5 @@
-"""PDFs that break off: PDFium finds their objects again, but not those that lie packed in object streams, and only where
-an end names the catalog."""
+"""PDFs that break off: PDFium finds their objects again, but not those that lie packed in object streams, and only with
+an end that names the catalog."""
 
 import re
 import zlib
