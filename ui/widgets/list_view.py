@@ -38,6 +38,7 @@ class ListView(QTableView):
         super().__init__(parent)
         self._height = height
         self._kept: tuple[list[int], int | None, int | None] = ([], None, None)
+        self._top: tuple[int, int] | None = None
         self.setAccessibleName(name)
         self.setItemDelegate(RowDelegate(self))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -61,6 +62,13 @@ class ListView(QTableView):
         # Connected before the selection model can hear of a reset: it forgets everything then.
         model.modelAboutToBeReset.connect(self._keep)
         model.modelReset.connect(self._restore)
+        for about, done in (
+            (model.rowsAboutToBeInserted, model.rowsInserted),
+            (model.rowsAboutToBeRemoved, model.rowsRemoved),
+            (model.layoutAboutToBeChanged, model.layoutChanged),
+        ):
+            about.connect(self._hold)
+            done.connect(self._stay)
         self.selectionModel().selectionChanged.connect(lambda *_: self.picked.emit())
         self.activated.connect(lambda index: self.opened.emit(index.row()))
 
@@ -125,6 +133,22 @@ class ListView(QTableView):
         if top is not None and (position := positions[top]) is not None:
             self.scrollTo(self.rows.index(position, 0), QAbstractItemView.ScrollHint.PositionAtTop)
         self.picked.emit()
+
+    def _hold(self, *_: object) -> None:
+        """Remember which row stands at the top, and how much of it is hidden; at the very top new rows may show."""
+        top = self.indexAt(QPoint(1, 1))
+        self._top = None
+        if top.isValid() and self.verticalScrollBar().value() > 0:
+            self._top = (self.rows.number_at(top.row()), -self.rowViewportPosition(top.row()))
+
+    def _stay(self, *_: object) -> None:
+        """Rows that came or went above leave what is read where it is."""
+        held, self._top = self._top, None
+        position = self.rows.position_of(held[0]) if held is not None else None
+        if held is None or position is None:
+            return
+        self.updateGeometries()  # the bar must know of the new rows before it is moved
+        self.verticalScrollBar().setValue(position * self.verticalHeader().defaultSectionSize() + held[1])
 
     # ---- keyboard and measures --------------------------------------------------------------------------------------
 
