@@ -21,12 +21,21 @@ from core.adapters.files.lock import WorkspaceLock, acquire
 from core.adapters.files.remains import FileRemains
 from core.adapters.files.saving import FileSaving
 from core.adapters.files.trash import SystemTrash
+from core.adapters.files.watching import FolderWatcher
 from core.adapters.previews.process import ProcessPreviews
 from core.adapters.sqlite.changes import SqliteChanges
 from core.adapters.sqlite.conversations import SqliteConversations
 from core.adapters.sqlite.engine import Database
 from core.adapters.sqlite.erasure import SqliteErasure
-from core.adapters.sqlite.lists import SqliteMessageRows, paper_rows, record_rows, session_rows, shared_rows, trash_rows
+from core.adapters.sqlite.lists import (
+    SqliteMessageRows,
+    folder_rows,
+    paper_rows,
+    record_rows,
+    session_rows,
+    shared_rows,
+    trash_rows,
+)
 from core.adapters.sqlite.memory import SqliteMemory
 from core.adapters.sqlite.migrations import prepare
 from core.adapters.sqlite.papers import SqlitePapers
@@ -37,6 +46,7 @@ from core.adapters.sqlite.trash import SqliteTrash
 from core.adapters.sqlite.trashing import RecordKeeper
 from core.adapters.sqlite.upkeep import SqliteUpkeep
 from core.adapters.sqlite.vectors import SqliteVectors
+from core.adapters.sqlite.watching import SqliteWatching
 from core.adapters.sqlite.words import SqliteWords
 from core.clock import Clock, system_clock
 from core.domain.backends import memory_backend
@@ -52,6 +62,7 @@ from core.services.scopes import ConversationScope, Scopes, SemanticScope, Works
 from core.services.search import SearchService
 from core.services.trash import TrashSweep
 from core.services.upkeep import UpkeepService
+from core.services.watching import WatchingService
 from core.services.work import JobDesk
 from core.services.workspace import Workspace
 from core.services.workspaces import Workspaces
@@ -146,6 +157,7 @@ class _Opening:
             await self._channel.start()
             TrashSweep(self._trash(database, "system"), self._clock, self._tasks).start()
             workspace.upkeep.start()
+            await workspace.folders.start()
         except BaseException:
             await workspace.close()
             raise
@@ -157,7 +169,8 @@ class _Opening:
         conversations = SqliteConversations(database, self._cutter)
         shared = SqliteShared(database, self._cutter)
         meaning = MeaningService(vectors, self._embedding, self._events, self._tasks)
-        paper_port, artifacts = SqlitePapers(database), FileArtifacts(self._info.path, self._clock)
+        paper_port, watching = SqlitePapers(database), SqliteWatching(database)
+        artifacts = FileArtifacts(self._info.path, self._clock, watching.linked_at)
         papers = PaperService(
             id,
             paper_port,
@@ -188,6 +201,7 @@ class _Opening:
             papers=papers,
             previews=PreviewService(paper_port, artifacts, self._previews),
             upkeep=UpkeepService(SqliteUpkeep(database), artifacts, self._clock, self._tasks),
+            folders=self._folders(database, watching, artifacts, papers),
             search=SearchService(SqliteWords(database), vectors, self._embedding),
             meaning=meaning,
             changes=SqliteChanges(database),
@@ -196,6 +210,12 @@ class _Opening:
             notes=tuple(note for note in (database.trouble, "" if lock.last_stop_clean else UNCLEAN) if note),
             generation=lock.generation,
         )
+
+    def _folders(
+        self, database: Database, watching: SqliteWatching, artifacts: FileArtifacts, papers: PaperService
+    ) -> WatchingService:
+        parts = (self._jobs, self._tasks, self._clock)
+        return WatchingService(watching, folder_rows(database), FolderWatcher(), artifacts, papers, *parts)
 
     def _trash(self, database: Database, actor: str = "person") -> SqliteTrash:
         keepers = {

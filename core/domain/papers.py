@@ -31,6 +31,8 @@ class Paper:
     showing only.
     meaning_done / passages: how many of its passages can be found by meaning.
     scan: waits until the text in its pictures is recognised; what else it holds can be found already.
+    linked: its bytes are not in the workspace but stay where they lie, in a watched folder. gone_at: since when they
+    are not there; its text is found still.
     """
 
     id: str
@@ -56,6 +58,8 @@ class Paper:
     removed_at: float | None = None
     version: int = 1
     scan: bool = False
+    linked: bool = False
+    gone_at: float | None = None
 
     @property
     def needs_password(self) -> bool:

@@ -21,8 +21,14 @@ class ArtifactPort(Protocol):
         replaced by whole ones."""
         ...
 
+    async def link(self, source: Path, limit: int) -> Artifact:
+        """Hash a file where it lies; nothing is copied. `path` finds it for as long as its watched folder knows it.
+        Raises as `take`."""
+        ...
+
     async def path(self, digest: str) -> Path:
-        """Where the bytes lie, for readers in this program. Raises NotFound."""
+        """Where the bytes lie, for readers in this program: in the store, or, of a linked paper, in the file that has
+        them. A file that was changed doesn't have them any more; its hash decides. Raises NotFound with a sentence."""
         ...
 
     async def verify(self, digest: str) -> bool:
@@ -63,17 +69,16 @@ class PaperPort(Protocol):
         that somebody looks at, which goes before all others."""
         ...
 
-    async def finish(self, id: str, extracted: Extracted) -> Paper:
+    async def finish(self, id: str, extracted: Extracted, digest: str | None = None) -> Paper:
         """Store passages and index terms, set searchable: all in one transaction. Nothing is stored for a paper that
-        was
-        cancelled or removed meanwhile."""
+        was cancelled or removed meanwhile, or that has other bytes than these (`digest`) by now."""
         ...
 
-    async def defer(self, id: str) -> Paper:
+    async def defer(self, id: str, digest: str | None = None) -> Paper:
         """It has nothing but pictures of text: it waits until they are recognised."""
         ...
 
-    async def refuse(self, id: str, refusal: Refusal) -> Paper:
+    async def refuse(self, id: str, refusal: Refusal, digest: str | None = None) -> Paper:
         """Set attention with the reason; no passage is kept. Where only its pictures could not be recognised, it stays
         searchable by what else it holds, and the reason becomes a note."""
         ...

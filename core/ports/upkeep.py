@@ -10,7 +10,8 @@ class UpkeepPort(Protocol):
     """Rows of papers, removed ones among them, as the upkeep of a workspace needs them."""
 
     async def digests(self) -> set[str]:
-        """Of all bytes that a paper has, be it removed or not."""
+        """Of all bytes that a paper has, be it removed or not, or had before its file was changed, for as long as
+        removed papers are kept."""
         ...
 
     async def some(self, after: int, count: int) -> list[Paper]:

@@ -137,6 +137,10 @@ class PaperService:
         """When the workspace closes, after its tasks ended: what was being read waits for the next opening."""
         await self._papers.give_back()
 
+    def wake(self) -> None:
+        """There are papers that wait to be read."""
+        self._reader.wake()
+
     async def _report(self) -> None:
         state = await self.queue()
         open_ones = state.waiting + state.reading

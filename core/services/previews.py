@@ -30,8 +30,9 @@ class PreviewService:
             raise NotFound("This paper is not in the workspace any more.")
         try:
             path = await self._artifacts.path(paper.digest)
-        except NotFound:
-            raise UserError(f"The stored copy of “{paper.name}” is gone. Add the paper again.") from None
+        except NotFound as missing:
+            said = f"The stored copy of “{paper.name}” is gone. Add the paper again."
+            raise UserError(missing.sentence if paper.linked else said) from None
         picture = await self._previews.page(path, paper.name, page, width, lines)
         return await self._with_recognised(picture, id, lines) if lines else picture
 

@@ -82,10 +82,13 @@ class ReadingLane:
         outcome = await self.extract(paper, password)
         if isinstance(outcome, Extracted):
             handed_on = bool(outcome.scans) and self._scans is not None
-            await self._papers.finish(paper.id, outcome if handed_on else replace(outcome, scans=0))
+            await self._papers.finish(paper.id, outcome if handed_on else replace(outcome, scans=0), paper.digest)
         else:
             handed_on = outcome.code is RefusalCode.SCAN and self._scans is not None
-            await (self._papers.defer(paper.id) if handed_on else self._papers.refuse(paper.id, outcome))
+            if handed_on:
+                await self._papers.defer(paper.id, paper.digest)
+            else:
+                await self._papers.refuse(paper.id, outcome, paper.digest)
         if handed_on and self._scans is not None:
             self._scans.wake()
 
@@ -96,8 +99,9 @@ class ReadingLane:
             outcome = await self._extraction.read(
                 path, paper.name, password=password, on_page=lambda page, pages: self._page(paper, page, pages)
             )
-        except NotFound:
-            return Refusal(RefusalCode.MISSING, f"The stored copy of “{paper.name}” is gone. Add the paper again.")
+        except NotFound as missing:
+            said = f"The stored copy of “{paper.name}” is gone. Add the paper again."
+            return Refusal(RefusalCode.MISSING, missing.sentence if paper.linked else said)
         scans = outcome.scans if isinstance(outcome, Extracted) else outcome.code is RefusalCode.SCAN
         if scans and password is not None and self._scans is not None:
             return await self._scans.extract(paper, password)

@@ -80,6 +80,8 @@ class UpkeepService:
         return found
 
     async def _check(self, paper: Paper, wanted: set[str], found: Checked) -> None:
+        if paper.linked:  # its folder looks after it, and says where its file is gone
+            return
         whole = await self._artifacts.verify(paper.digest)
         if not whole and await self._fetch_again(paper, wanted):
             found.repaired.append(paper)

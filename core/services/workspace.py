@@ -25,6 +25,7 @@ from core.services.previews import PreviewService
 from core.services.scopes import Scopes
 from core.services.search import SearchService
 from core.services.upkeep import UpkeepService
+from core.services.watching import WatchingService
 
 Closing = Callable[[], Awaitable[None]]
 
@@ -52,6 +53,7 @@ class Workspace:
     papers: PaperService
     previews: PreviewService
     upkeep: UpkeepService
+    folders: WatchingService
     search: SearchService
     meaning: MeaningService
     changes: ChangePort

@@ -110,9 +110,9 @@ class FakePapers:
         paper = min(wanted or waiting, key=lambda p: p.number if oldest else (p.byte_length, p.number))  # type: ignore[arg-type]
         return self._set(paper, state=PaperState.READING, attempts=paper.attempts + 1, reason="", reason_code="")
 
-    async def finish(self, id: str, extracted: Extracted) -> Paper:
+    async def finish(self, id: str, extracted: Extracted, digest: str | None = None) -> Paper:
         paper = self._existing(id)
-        if paper.state is PaperState.CANCELLED or paper.removed_at is not None:
+        if digest not in (None, paper.digest) or paper.state is PaperState.CANCELLED or paper.removed_at is not None:
             return paper
         self._recognised[id] = list(extracted.recognised)
         aside = extracted.scans > 0
@@ -132,9 +132,9 @@ class FakePapers:
             reason_code="",
         )
 
-    async def defer(self, id: str) -> Paper:
+    async def defer(self, id: str, digest: str | None = None) -> Paper:
         paper = self._existing(id)
-        if paper.state is PaperState.CANCELLED or paper.removed_at is not None:
+        if digest not in (None, paper.digest) or paper.state is PaperState.CANCELLED or paper.removed_at is not None:
             return paper
         return self._set(paper, state=PaperState.WAITING, scan=True, attempts=0, passages=0, reason="", reason_code="")
 
@@ -142,9 +142,9 @@ class FakePapers:
         pages = self._recognised.get(id, [])
         return next((each for each in pages if (each.page, each.part) == (page, part)), None)
 
-    async def refuse(self, id: str, refusal: Refusal) -> Paper:
+    async def refuse(self, id: str, refusal: Refusal, digest: str | None = None) -> Paper:
         paper = self._existing(id)
-        if paper.state is PaperState.CANCELLED or paper.removed_at is not None:
+        if digest not in (None, paper.digest) or paper.state is PaperState.CANCELLED or paper.removed_at is not None:
             return paper
         if paper.scan and paper.passages:
             notes = (*paper.notes, Note(refusal.code.value, refusal.sentence))
@@ -281,6 +281,17 @@ class FakeArtifacts:
         self._taken: dict[str, float] = {}
 
     async def take(self, source: Path, limit: int) -> Artifact:
+        content = self._read(source, limit)
+        digest = hashlib.sha256(content).hexdigest()
+        self._bytes[digest] = content
+        self._taken[digest] = time.time()
+        return Artifact(digest, len(content), self._clock())
+
+    async def link(self, source: Path, limit: int) -> Artifact:
+        content = self._read(source, limit)
+        return Artifact(hashlib.sha256(content).hexdigest(), len(content), self._clock())
+
+    def _read(self, source: Path, limit: int) -> bytes:
         name = os.fsencode(source.name).decode("utf-8", "replace")
         try:
             status = source.stat()
@@ -288,13 +299,9 @@ class FakeArtifacts:
                 raise UserError(f"“{name}” is no ordinary file.")
             if status.st_size > limit:
                 raise UserError(f"“{name}” is larger than {limit} bytes.")
-            content = source.read_bytes()
+            return source.read_bytes()
         except OSError as error:
             raise UserError(f"“{name}” can't be opened ({error.strerror}).") from None
-        digest = hashlib.sha256(content).hexdigest()
-        self._bytes[digest] = content
-        self._taken[digest] = time.time()
-        return Artifact(digest, len(content), self._clock())
 
     async def path(self, digest: str) -> Path:
         if digest not in self._bytes:

@@ -8,60 +8,87 @@ import hashlib
 import math
 import os
 import re
-import stat
 import threading
 import time
 import uuid
-from collections.abc import Callable, Generator
+from collections.abc import Awaitable, Callable, Generator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
 from core.adapters.files.disk import FILE_MODE, FOLDER_MODE, Stop, in_thread, said, shown, sync_folder
+from core.adapters.files.sources import (
+    CHUNK,
+    check_size,
+    check_unchanged,
+    hash_in_place,
+    hash_of,
+    linked_file,
+    open_source,
+    opened,
+    reader,
+)
 from core.clock import Clock
 from core.domain.papers import Artifact
+from core.domain.watching import Signature
 from core.errors import EnvironmentFault, NotFound, UserError
 
-CHUNK = 1024 * 1024
-MEBIBYTE = 1024 * 1024
 _DIGEST = re.compile("[0-9a-f]{64}")
 _BINARY = getattr(os, "O_BINARY", 0)
-_NO_WAIT = getattr(os, "O_NONBLOCK", 0)  # opening a pipe that nobody writes to would wait for ever
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 
 
-class FileArtifacts:
-    """The artifact store of the workspace that lies in `folder`."""
+LinkedAt = Callable[[str], Awaitable[Sequence[tuple[Path, Signature]]]]
+"""Answers the files outside of the store that had the bytes of a digest when they were looked at."""
 
-    def __init__(self, folder: Path, clock: Clock) -> None:
+
+async def _nowhere(digest: str) -> Sequence[tuple[Path, Signature]]:
+    return ()
+
+
+class FileArtifacts:
+    """The artifact store of the workspace that lies in `folder`. linked: knows files whose bytes it doesn't keep."""
+
+    def __init__(self, folder: Path, clock: Clock, linked: LinkedAt = _nowhere) -> None:
         self._objects = folder / "artifacts" / "sha256"
         self._staging = folder / ".run" / "staging"
         self._clock = clock
+        self._linked = linked
         self._renewing = threading.Lock()  # between finding bytes unused and removing them, nobody may want them
 
     async def take(self, source: Path, limit: int) -> Artifact:
         return await in_thread(lambda stop: self._take(source, limit, stop))
 
+    async def link(self, source: Path, limit: int) -> Artifact:
+        digest, count = await in_thread(lambda stop: hash_in_place(source, limit, stop))
+        return Artifact(digest, count, self._clock())
+
     async def path(self, digest: str) -> Path:
         place = self._place(digest)
-        if not await in_thread(lambda stop: place.is_file()):
+        if await in_thread(lambda stop: place.is_file()):
+            return place
+        files = await self._linked(digest)
+        if not files:
             raise _missing()
-        return place
+        return await in_thread(lambda stop: linked_file(digest, files, stop))
 
     async def verify(self, digest: str) -> bool:
-        place = self._place(digest)
+        try:
+            place = await self.path(digest)
+        except NotFound:
+            return False
 
         def work(stop: Stop) -> bool:
             try:
-                with _opened(place, _NO_LINK) as file:
-                    return _hash(file, stop) == digest
+                with opened(place, _NO_LINK) as file:
+                    return hash_of(file, stop) == digest
             except OSError:
                 return False
 
         return await in_thread(work)
 
     async def export(self, digest: str, target: Path) -> None:
-        place = self._place(digest)
+        place = await self.path(digest)
         await in_thread(lambda stop: _export(place, digest, target, stop))
 
     async def stored(self) -> list[str]:
@@ -108,12 +135,7 @@ class FileArtifacts:
 
     def _take(self, source: Path, limit: int, stop: Stop) -> Artifact:
         with ExitStack() as stack:
-            try:
-                file = stack.enter_context(_opened(source))
-            except OSError as error:
-                raise said(error, shown(source)) from error
-            before = os.fstat(file.fileno())
-            _check_size(before.st_size, source, limit)
+            file, before = open_source(stack, source, limit)
             with _own_side(source):
                 return self._stage(file, before, source, limit, stop)
 
@@ -121,14 +143,12 @@ class FileArtifacts:
         self._staging.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
         staged = self._staging / uuid.uuid4().hex
         with _staged(staged, FILE_MODE) as copy:
-            digest, count = _copy(_reader(file, source), copy, limit, stop)
+            digest, count = _copy(reader(file, source), copy, limit, stop)
             copy.close()
-            _check_size(count, source, limit)
-            after = os.fstat(file.fileno())
-            if (count, after.st_size, after.st_mtime_ns) != (before.st_size, before.st_size, before.st_mtime_ns):
-                raise UserError(f"“{shown(source)}” was changed while it was copied. Add it again when it is finished.")
-            with _opened(staged) as copied:
-                if _hash(copied, stop) != digest:
+            check_size(count, source, limit)
+            check_unchanged(file, before, count, source)
+            with opened(staged) as copied:
+                if hash_of(copied, stop) != digest:
                     raise EnvironmentFault(f"The copy of “{shown(source)}” came out different. Check this disk.")
             stop.check()
             self._keep(staged, digest, count)
@@ -168,21 +188,6 @@ def _own_side(source: Path) -> Generator[None, None, None]:
 
 
 @contextmanager
-def _opened(path: Path, flags: int = 0) -> Generator[BinaryIO, None, None]:
-    descriptor = os.open(path, os.O_RDONLY | _BINARY | _NO_WAIT | flags)
-    try:
-        mode = os.fstat(descriptor).st_mode
-        if stat.S_ISDIR(mode):
-            raise UserError(f"“{shown(path)}” is a folder, not a file.")
-        if not stat.S_ISREG(mode):
-            raise UserError(f"“{shown(path)}” is no ordinary file and can't be added.")
-        with os.fdopen(descriptor, "rb", closefd=False) as file:
-            yield file
-    finally:
-        os.close(descriptor)
-
-
-@contextmanager
 def _staged(path: Path, mode: int) -> Generator[BinaryIO, None, None]:
     """A new file, whose name is gone afterwards unless it was renamed."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, mode)
@@ -208,40 +213,15 @@ def _copy(read: Callable[[], bytes], copy: BinaryIO, limit: float, stop: Stop) -
     return hashed.hexdigest(), count
 
 
-def _reader(file: BinaryIO, source: Path) -> Callable[[], bytes]:
-    def read() -> bytes:
-        try:
-            return file.read(CHUNK)
-        except OSError as error:
-            why = error.strerror or type(error).__name__
-            raise UserError(f"“{shown(source)}” can't be read to its end ({why}). Check where it lies.") from error
-
-    return read
-
-
-def _hash(file: BinaryIO, stop: Stop) -> str:
-    hashed = hashlib.sha256()
-    while chunk := file.read(CHUNK):
-        stop.check()
-        hashed.update(chunk)
-    return hashed.hexdigest()
-
-
 def _has_digest(place: Path, digest: str) -> bool:
-    with _opened(place, _NO_LINK) as file:
-        return _hash(file, Stop()) == digest
-
-
-def _check_size(count: int, source: Path, limit: int) -> None:
-    if count > limit:
-        most = f"{limit / MEBIBYTE:,.0f} MB" if limit >= MEBIBYTE else f"{limit:,} bytes"
-        raise UserError(f"“{shown(source)}” is larger than {most}, the most that is taken in.")
+    with opened(place, _NO_LINK) as file:
+        return hash_of(file, Stop()) == digest
 
 
 def _export(place: Path, digest: str, target: Path, stop: Stop) -> None:
     with ExitStack() as stack:
         try:
-            file = stack.enter_context(_opened(place, _NO_LINK))
+            file = stack.enter_context(opened(place, _NO_LINK))
         except (OSError, UserError) as error:
             raise _missing() from error
         try:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from itertools import chain
 
-from core.adapters.sqlite import conversation_rows, records, shared, trash
+from core.adapters.sqlite import conversation_rows, records, shared, trash, watched_rows
 from core.adapters.sqlite.engine import Database
 from core.adapters.sqlite.paper_rows import COLUMNS as PAPER_COLUMNS
 from core.adapters.sqlite.paper_rows import paper_of
@@ -14,6 +14,7 @@ from core.domain.memory import Message, Record, Role, Session, SharedEntry, Valu
 from core.domain.papers import Paper, PaperState
 from core.domain.tiers import Tier
 from core.domain.trash import Trashed
+from core.domain.watching import FolderState, Keep, WatchedFolder
 from core.ports.rows import RowsPort
 
 
@@ -133,6 +134,21 @@ def paper_rows(database: Database) -> RowsPort[Paper]:
             "format": Facet("format = ?"),
             "group": Facet(values=(*GROUPS, OTHER), conditions=_groups()),
         },
+        always="removed_at IS NULL",
+    )
+    return SqlRows(database, table)
+
+
+def folder_rows(database: Database) -> RowsPort[WatchedFolder]:
+    """Folders that are watched, by path."""
+    table = ListTable(
+        table="watched_folders",
+        columns=watched_rows.FOLDER_COLUMNS,
+        make=watched_rows.folder_of,
+        own_order=("path_folded", False),
+        searched="path_folded",
+        sorts={"path": "path_folded", "added": "created_at", "looked": "looked_at", "state": "state"},
+        facets={"state": Facet("state = ?", tuple(FolderState)), "keep": Facet("keep = ?", tuple(Keep))},
         always="removed_at IS NULL",
     )
     return SqlRows(database, table)

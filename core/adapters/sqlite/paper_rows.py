@@ -3,13 +3,16 @@
 import json
 
 from core.adapters.sqlite.driver import Connection, Row
+from core.adapters.sqlite.engine import Transaction
+from core.domain.changes import Operation
 from core.domain.extraction import Note
 from core.domain.papers import Paper, PaperState
+from core.errors import NotFound
 
 COLUMNS = (
     "number", "id", "digest", "name", "origin", "byte_length", "state", "added_at", "updated_at", "title",
     "format", "media_type", "pages", "written_on", "reason_code", "reason", "notes", "attempts", "passages",
-    "removed_at", "version", "scan",
+    "removed_at", "version", "scan", "linked", "gone_at",
     """
     passages - CASE (SELECT waiting FROM passage_totals) WHEN 0 THEN 0 ELSE (
         SELECT count(*) FROM passages p JOIN passages_waiting w ON w.passage = p.id
@@ -24,7 +27,7 @@ def paper_of(row: Row) -> Paper:
     """The paper in a row of COLUMNS."""
     number, id, digest, name, origin, byte_length, state, added_at, updated_at, *read = row
     title, format, media_type, pages, written_on, reason_code, reason, notes, *counts = read
-    attempts, passages, removed_at, version, scan, meaning_done = counts
+    attempts, passages, removed_at, version, scan, linked, gone_at, meaning_done = counts
     return Paper(
         id=id,
         number=number,
@@ -49,9 +52,31 @@ def paper_of(row: Row) -> Paper:
         removed_at=removed_at,
         version=version,
         scan=bool(scan),
+        linked=bool(linked),
+        gone_at=gone_at,
     )
 
 
 def find_paper(connection: Connection, id: str) -> Paper | None:
     row = connection.execute(f"{SELECT} WHERE id = ?", (id,)).fetchone()
     return paper_of(row) if row is not None else None
+
+
+def existing(tx: Transaction, id: str) -> Paper:
+    """Raises NotFound."""
+    paper = find_paper(tx.connection, id)
+    if paper is None:
+        raise gone()
+    return paper
+
+
+def gone() -> NotFound:
+    return NotFound("This paper is not in the workspace any more.")
+
+
+def touch(tx: Transaction, id: str, operation: Operation = Operation.UPDATED) -> Paper:
+    """The paper was changed: its next version, in the stream of changes."""
+    tx.execute("UPDATE papers SET updated_at = ?, version = version + 1 WHERE id = ?", (tx.now, id))
+    paper = existing(tx, id)
+    tx.changed("paper", id, paper.version, operation)
+    return paper

@@ -5,7 +5,6 @@ The writer runs one operation at a time, so a paper is claimed by one reader onl
 
 import asyncio
 import json
-import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -13,10 +12,11 @@ from pathlib import PurePath
 
 from core.adapters.sqlite.driver import Connection
 from core.adapters.sqlite.engine import Database, Transaction
-from core.adapters.sqlite.paper_rows import SELECT, find_paper, paper_of
+from core.adapters.sqlite.paper_rows import SELECT, existing, find_paper, gone, paper_of, touch
 from core.adapters.sqlite.passages import analyse, remove_passages, replace_passages
 from core.adapters.sqlite.recognised import store_pages, stored_page
 from core.adapters.sqlite.retitling import analysed_under, retitle_passages
+from core.adapters.sqlite.taking_in import take_in
 from core.adapters.sqlite.values import storable
 from core.domain.changes import Operation
 from core.domain.extraction import Extracted, Note, Refusal, RefusalCode
@@ -25,7 +25,7 @@ from core.domain.papers import Artifact, Paper, PaperState, QueueState
 from core.domain.passages import Kind
 from core.domain.recognition import RecognisedPage
 from core.domain.text import clean, one_line
-from core.errors import InvalidValue, NotFound, VersionConflict
+from core.errors import InvalidValue, VersionConflict
 
 OLDEST_EVERY = 4  # claims: three take the smallest paper, the fourth the one that waits longest
 DEADLY_ATTEMPTS = 3
@@ -41,36 +41,7 @@ class SqlitePapers:
 
     async def add(self, artifact: Artifact, name: str, origin: str) -> tuple[Paper, bool]:
         name, origin = clean(name), clean(origin)
-
-        def operation(tx: Transaction) -> tuple[Paper, bool]:
-            tx.execute(
-                "INSERT INTO artifacts (digest, byte_length, added_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-                (artifact.digest, artifact.byte_length, artifact.added_at),
-            )
-            row = tx.execute(f"{SELECT} WHERE digest = ?", (artifact.digest,)).fetchone()
-            if row is not None:
-                known = paper_of(row)
-                return (known, False) if known.removed_at is None else (_again(tx, known, name, origin), True)
-            id = uuid.uuid4().hex
-            tx.execute(
-                "INSERT INTO papers (id, digest, name, name_folded, origin, byte_length, state, added_at, updated_at,"
-                " version) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1)",
-                (
-                    id,
-                    artifact.digest,
-                    name,
-                    fold(name),
-                    origin,
-                    artifact.byte_length,
-                    PaperState.WAITING,
-                    tx.now,
-                    tx.now,
-                ),
-            )
-            tx.changed("paper", id, 1, Operation.CREATED)
-            return _existing(tx, id), True
-
-        return await self._database.write(operation, self._actor)
+        return await self._database.write(lambda tx: take_in(tx, artifact, name, origin), self._actor)
 
     async def get(self, id: str) -> Paper | None:
         return await self._database.read(lambda connection: find_paper(connection, id))
@@ -92,17 +63,17 @@ class SqlitePapers:
 
         return await self._database.write(operation, "system")
 
-    async def finish(self, id: str, extracted: Extracted) -> Paper:
+    async def finish(self, id: str, extracted: Extracted, digest: str | None = None) -> Paper:
         extracted = replace(extracted, title=one_line(extracted.title or ""), author=one_line(extracted.author or ""))
         known = await self.get(id)
         if known is None:
-            raise _gone()
+            raise gone()
         title = _shown_title(known.name, extracted.title or "")
         ready = await asyncio.to_thread(analyse, extracted.passages, title)
 
         def operation(tx: Transaction) -> Paper:
-            paper = _existing(tx, id)
-            if _given_up(paper):
+            paper = existing(tx, id)
+            if _given_up(paper, digest):
                 return paper
             at = _instant(extracted.written_on, paper.added_at)
             title = _shown_title(paper.name, extracted.title or "")
@@ -115,20 +86,20 @@ class SqlitePapers:
 
         return await self._database.write(operation, "system")
 
-    async def defer(self, id: str) -> Paper:
+    async def defer(self, id: str, digest: str | None = None) -> Paper:
         def operation(tx: Transaction) -> Paper:
-            paper = _existing(tx, id)
-            if _given_up(paper):
+            paper = existing(tx, id)
+            if _given_up(paper, digest):
                 return paper
             _drop_passages(tx, id)
             return _set_aside(tx, id)
 
         return await self._database.write(operation, "system")
 
-    async def refuse(self, id: str, refusal: Refusal) -> Paper:
+    async def refuse(self, id: str, refusal: Refusal, digest: str | None = None) -> Paper:
         def operation(tx: Transaction) -> Paper:
-            paper = _existing(tx, id)
-            if _given_up(paper):
+            paper = existing(tx, id)
+            if _given_up(paper, digest):
                 return paper
             if paper.scan and paper.passages:  # what could be read without its pictures is kept
                 _add_note(tx, paper, Note(refusal.code.value, refusal.sentence))
@@ -162,7 +133,7 @@ class SqlitePapers:
                 return None
             _drop_passages(tx, paper.id)
             tx.execute("UPDATE papers SET removed_at = ? WHERE id = ?", (tx.now, paper.id))
-            return _touch(tx, paper.id, Operation.DELETED)
+            return touch(tx, paper.id, Operation.DELETED)
 
         return await self._each(ids, one)
 
@@ -172,18 +143,18 @@ class SqlitePapers:
             raise InvalidValue("Give the paper a name.")
         known = await self.get(id)
         if known is None:
-            raise _gone()
+            raise gone()
         ready = await analysed_under(self._database, Kind.PAPER, id, _shown_title(name, known.title))
 
         def operation(tx: Transaction) -> Paper:
-            paper = _existing(tx, id)
+            paper = existing(tx, id)
             if read is not None and paper.name != read:
                 raise VersionConflict(f"It was renamed to “{paper.name}” while you were typing.")
             if paper.name == name:
                 return paper
             tx.execute("UPDATE papers SET name = ?, name_folded = ? WHERE id = ?", (name, fold(name), id))
             retitle_passages(tx, Kind.PAPER, id, _shown_title(name, paper.title), ready)
-            return _touch(tx, id, Operation.UPDATED)
+            return touch(tx, id, Operation.UPDATED)
 
         return await self._database.write(operation, self._actor)
 
@@ -253,19 +224,10 @@ class SqlitePapers:
         return await self._database.write(operation, self._actor)
 
 
-def _existing(tx: Transaction, id: str) -> Paper:
-    paper = find_paper(tx.connection, id)
-    if paper is None:
-        raise _gone()
-    return paper
-
-
-def _gone() -> NotFound:
-    return NotFound("This paper is not in the workspace any more.")
-
-
-def _given_up(paper: Paper) -> bool:
-    return paper.state is PaperState.CANCELLED or paper.removed_at is not None
+def _given_up(paper: Paper, digest: str | None) -> bool:
+    """Nobody wants any more what was read: the paper is out, or it isn't these bytes any more."""
+    changed = digest is not None and digest != paper.digest
+    return changed or paper.state is PaperState.CANCELLED or paper.removed_at is not None
 
 
 def _set_read(tx: Transaction, paper: Paper, extracted: Extracted) -> None:
@@ -293,7 +255,7 @@ def _set_state(tx: Transaction, id: str, state: PaperState, refusal: Refusal | N
     tx.execute("UPDATE papers SET state = ?, reason_code = ?, reason = ? WHERE id = ?", (state, code, sentence, id))
     if state not in {PaperState.WAITING, PaperState.READING}:
         tx.execute("UPDATE papers SET scan = 0 WHERE id = ?", (id,))
-    return _touch(tx, id, Operation.UPDATED)
+    return touch(tx, id, Operation.UPDATED)
 
 
 def _set_aside(tx: Transaction, id: str) -> Paper:
@@ -312,30 +274,13 @@ def _put_back(tx: Transaction, paper: Paper) -> Paper:
     tx.execute("UPDATE papers SET removed_at = NULL WHERE id = ?", (paper.id,))
     if paper.state in {PaperState.READING, PaperState.SEARCHABLE}:
         tx.execute("UPDATE papers SET state = 'waiting', attempts = 0, scan = 0 WHERE id = ?", (paper.id,))
-    return _touch(tx, paper.id, Operation.CREATED)
-
-
-def _again(tx: Transaction, paper: Paper, name: str, origin: str) -> Paper:
-    """A removed paper whose bytes are given once more."""
-    tx.execute(
-        "UPDATE papers SET removed_at = NULL, state = 'waiting', attempts = 0, reason_code = '', reason = '', name = ?,"
-        " name_folded = ?, origin = ? WHERE id = ?",
-        (name, fold(name), origin, paper.id),
-    )
-    return _touch(tx, paper.id, Operation.CREATED)
+    return touch(tx, paper.id, Operation.CREATED)
 
 
 def _drop_passages(tx: Transaction, id: str) -> None:
     remove_passages(tx, Kind.PAPER, id)
     store_pages(tx, id, [])
     tx.execute("UPDATE papers SET passages = 0 WHERE id = ?", (id,))
-
-
-def _touch(tx: Transaction, id: str, operation: Operation) -> Paper:
-    tx.execute("UPDATE papers SET updated_at = ?, version = version + 1 WHERE id = ?", (tx.now, id))
-    paper = _existing(tx, id)
-    tx.changed("paper", id, paper.version, operation)
-    return paper
 
 
 def _shown_title(name: str, title: str) -> str:

@@ -17,7 +17,8 @@ class SqliteUpkeep:
         self._database = database
 
     async def digests(self) -> set[str]:
-        rows = await self._database.read(lambda connection: connection.execute("SELECT digest FROM papers").fetchall())
+        sql = "SELECT digest FROM papers UNION SELECT digest FROM former_bytes"
+        rows = await self._database.read(lambda connection: connection.execute(sql).fetchall())
         return {str(row[0]) for row in rows}
 
     async def some(self, after: int, count: int) -> list[Paper]:
@@ -33,6 +34,7 @@ class SqliteUpkeep:
                 tx.execute("DELETE FROM papers WHERE id = ?", (id,))
                 tx.execute("DELETE FROM artifacts WHERE digest = ?", (digest,))
                 tx.changed("paper", id, version + 1, Operation.DELETED)
+            tx.execute("DELETE FROM former_bytes WHERE replaced_at <= ?", (until,))
             return len(rows)
 
         return await self._database.write(operation, "system")

@@ -110,7 +110,7 @@ async def test_a_copy_that_came_out_different_is_not_kept(
     store: FileArtifacts, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "a.pdf").write_bytes(b"x" * 100)
-    monkeypatch.setattr(artifacts, "_hash", lambda file, stop: "0" * 64)
+    monkeypatch.setattr(artifacts, "hash_of", lambda file, stop: "0" * 64)
     with pytest.raises(EnvironmentFault, match="came out different"):
         await store.take(tmp_path / "a.pdf", LIMIT)
     assert files(folder) == []

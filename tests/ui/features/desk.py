@@ -10,11 +10,20 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from core.adapters.files.artifacts import FileArtifacts
 from core.adapters.files.remains import FileRemains
 from core.adapters.files.saving import FileSaving
+from core.adapters.files.watching import FolderWatcher
 from core.adapters.sqlite.changes import SqliteChanges
 from core.adapters.sqlite.conversations import SqliteConversations
 from core.adapters.sqlite.engine import Database
 from core.adapters.sqlite.erasure import SqliteErasure
-from core.adapters.sqlite.lists import SqliteMessageRows, paper_rows, record_rows, session_rows, shared_rows, trash_rows
+from core.adapters.sqlite.lists import (
+    SqliteMessageRows,
+    folder_rows,
+    paper_rows,
+    record_rows,
+    session_rows,
+    shared_rows,
+    trash_rows,
+)
 from core.adapters.sqlite.memory import SqliteMemory
 from core.adapters.sqlite.migrations import prepare
 from core.adapters.sqlite.papers import SqlitePapers
@@ -24,6 +33,7 @@ from core.adapters.sqlite.trash import SqliteTrash
 from core.adapters.sqlite.trashing import RecordKeeper
 from core.adapters.sqlite.upkeep import SqliteUpkeep
 from core.adapters.sqlite.vectors import SqliteVectors
+from core.adapters.sqlite.watching import SqliteWatching
 from core.adapters.sqlite.words import SqliteWords
 from core.clock import system_clock
 from core.domain.workspaces import WorkspaceInfo
@@ -37,6 +47,7 @@ from core.services.previews import PreviewService
 from core.services.scopes import ConversationScope, Scopes, SemanticScope, WorkspaceScope
 from core.services.search import SearchService
 from core.services.upkeep import UpkeepService
+from core.services.watching import WatchingService
 from core.services.workspace import Workspace
 from core.tasks import TaskScope
 from tests.fakes.cutting import OnePassage
@@ -138,8 +149,8 @@ async def open_workspace(
     memory, shared = SqliteMemory(database, cutter), SqliteShared(database, cutter)
     conversations = SqliteConversations(database, cutter)
     jobs = JobService(ID, events, system_clock)
-    store, rows = FileArtifacts(folder, system_clock), paper_rows(database)
-    paper_port = SqlitePapers(database)
+    paper_port, watching = SqlitePapers(database), SqliteWatching(database)
+    store, rows = FileArtifacts(folder, system_clock, watching.linked_at), paper_rows(database)
     papers = PaperService(ID, paper_port, store, reader, rows, jobs, events, tasks)
     meaning = MeaningService(vectors, embedding, events, tasks)
 
@@ -179,6 +190,9 @@ async def open_workspace(
         papers=papers,
         previews=PreviewService(paper_port, store, PlainPages()),
         upkeep=UpkeepService(SqliteUpkeep(database), store, system_clock, tasks),
+        folders=WatchingService(
+            watching, folder_rows(database), FolderWatcher(), store, papers, jobs, tasks, system_clock
+        ),
         search=SearchService(SqliteWords(database), vectors, embedding),
         meaning=meaning,
         changes=SqliteChanges(database),

@@ -53,6 +53,8 @@ STATEMENTS = (
     """,
     "CREATE INDEX watched_files_paper ON watched_files (paper)",
     "CREATE INDEX watched_files_digest ON watched_files (digest)",
+    "CREATE INDEX watched_files_trouble ON watched_files (folder) WHERE trouble <> ''",
+    "CREATE INDEX watched_files_gone ON watched_files (folder) WHERE gone_at IS NOT NULL",
     # Where a person took the paper from; files in watched folders stand in watched_files.
     """
     CREATE TABLE paper_places (
