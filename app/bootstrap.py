@@ -66,6 +66,7 @@ from core.services.watching import WatchingService
 from core.services.work import JobDesk
 from core.services.workspace import Workspace
 from core.services.workspaces import Workspaces
+from core.services.writing_out import WritingOut
 from core.tasks import TaskScope
 
 log = logging.getLogger("muniment")
@@ -196,6 +197,7 @@ class _Opening:
             trash=self._trash(database),
             trashed=trash_rows(database),
             erasure=self._erasure(database, papers),
+            writing_out=WritingOut(record_rows(database), shared_rows(database), FileSaving()),
             jobs=self._jobs,
             scopes=self._scopes(conversations, shared, memory),
             papers=papers,

@@ -23,7 +23,7 @@ class FileFormat(StrEnum):
 
 def beginning(format: FileFormat) -> str:
     """What stands before the first conversation."""
-    return {FileFormat.MARKDOWN: "", FileFormat.JSON: "[\n", FileFormat.CSV: _row(COLUMNS)}[format]
+    return {FileFormat.MARKDOWN: "", FileFormat.JSON: "[\n", FileFormat.CSV: csv_row(COLUMNS)}[format]
 
 
 def between(format: FileFormat) -> str:
@@ -89,10 +89,11 @@ def _object(session: Session, messages: Sequence[Message]) -> dict[str, object]:
 
 def _table_row(session: Session, message: Message) -> str:
     title = session.title or UNTITLED
-    return _row((title, session.id, message.position + 1, message.role.value, iso(message.at), message.content))
+    return csv_row((title, session.id, message.position + 1, message.role.value, iso(message.at), message.content))
 
 
-def _row(values: Sequence[object]) -> str:
+def csv_row(values: Sequence[object]) -> str:
+    """One line of a CSV file (RFC 4180) that no table program takes for a formula."""
     line = io.StringIO()
     csv.writer(line, lineterminator="\r\n").writerow([_cell(value) for value in values])
     return line.getvalue()

@@ -56,6 +56,10 @@ class RecordBookPort(Protocol):
         """Namespaces with how many records are in each, by name."""
         ...
 
+    async def writers(self) -> list[tuple[str, int]]:
+        """Who wrote what the records hold now, with how many, most first."""
+        ...
+
     async def proposals(self, limit: int = 100) -> list[Promotion]:
         """Working memories that were used often enough to be kept, most used first; limit 1 to 100.
         Accept one with `edit` (another tier), or `refuse` it. Nothing is promoted otherwise."""

@@ -26,6 +26,7 @@ from core.services.scopes import Scopes
 from core.services.search import SearchService
 from core.services.upkeep import UpkeepService
 from core.services.watching import WatchingService
+from core.services.writing_out import WritingOut
 
 Closing = Callable[[], Awaitable[None]]
 
@@ -48,6 +49,7 @@ class Workspace:
     trash: ForgottenPort
     trashed: RowsPort[Trashed]
     erasure: ErasureService
+    writing_out: WritingOut
     jobs: JobService
     scopes: Scopes
     papers: PaperService

@@ -298,6 +298,17 @@ async def test_tags_and_namespaces_are_counted(setting: Setting) -> None:
     assert [(tag.lower(), count) for tag, count in await setting.book.tags()] == [("teeth", 2), ("ärzte", 1)]
 
 
+async def test_writers_are_counted(setting: Setting) -> None:
+    assert await setting.book.writers() == []
+    other = setting.another("assistant:desk")
+    for key, memory in (("a", setting.memory), ("b", other), ("c", other)):
+        await memory.remember(key, 1, Tier.SEMANTIC)
+    assert await setting.book.writers() == [("assistant:desk", 2), ("person", 1)]
+    await setting.memory.remember("b", 2, Tier.SEMANTIC)
+    await other.forget("c")
+    assert await setting.book.writers() == [("person", 2)]
+
+
 async def test_what_is_used_often_is_proposed_and_never_promoted_by_itself(setting: Setting) -> None:
     for key, tier, uses in (("often", Tier.WORKING, OFTEN), ("seldom", Tier.WORKING, OFTEN - 1)):
         await setting.memory.remember(key, "word", tier)

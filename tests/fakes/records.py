@@ -322,6 +322,10 @@ class FakeRecords:
     async def namespaces(self) -> list[tuple[str, int]]:
         return sorted(Counter(namespace for namespace, _ in self._shelf.held).items())
 
+    async def writers(self) -> list[tuple[str, int]]:
+        counted = Counter(held.record.updated_by for held in self._shelf.held.values())
+        return sorted(counted.items(), key=lambda pair: (-pair[1], pair[0]))
+
     async def proposals(self, limit: int = 100) -> list[Promotion]:
         limited(limit, 100)
         due = [

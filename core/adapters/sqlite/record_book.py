@@ -169,6 +169,10 @@ class SqliteRecordBook:
     async def namespaces(self) -> list[tuple[str, int]]:
         return await self._counted("SELECT namespace, count(*) FROM records GROUP BY namespace ORDER BY namespace", {})
 
+    async def writers(self) -> list[tuple[str, int]]:
+        sql = "SELECT updated_by, count(*) FROM records GROUP BY updated_by ORDER BY count(*) DESC, updated_by"
+        return await self._counted(sql, {})
+
     async def _counted(self, sql: str, params: dict[str, object]) -> list[tuple[str, int]]:
         rows = await self._database.read(lambda connection: connection.execute(sql, params).fetchall())
         return [(str(name), int(count)) for name, count in rows]

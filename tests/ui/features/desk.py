@@ -28,6 +28,7 @@ from core.adapters.sqlite.memory import SqliteMemory
 from core.adapters.sqlite.migrations import prepare
 from core.adapters.sqlite.papers import SqlitePapers
 from core.adapters.sqlite.record_book import SqliteRecordBook
+from core.adapters.sqlite.session_trash import SessionKeeper
 from core.adapters.sqlite.shared import SharedKeeper, SqliteShared
 from core.adapters.sqlite.trash import SqliteTrash
 from core.adapters.sqlite.trashing import RecordKeeper
@@ -49,6 +50,7 @@ from core.services.search import SearchService
 from core.services.upkeep import UpkeepService
 from core.services.watching import WatchingService
 from core.services.workspace import Workspace
+from core.services.writing_out import WritingOut
 from core.tasks import TaskScope
 from tests.fakes.cutting import OnePassage
 from tests.fakes.embedding import WordHashes
@@ -163,11 +165,12 @@ async def open_workspace(
         vectors.close()
         await database.close()
 
+    records, entries = record_rows(database), shared_rows(database)
     workspace = Workspace(
         info=WorkspaceInfo(ID, "Northside Clinic", folder),
         memory=memory,
         book=SqliteRecordBook(database, cutter),
-        records=record_rows(database),
+        records=records,
         conversations=conversations,
         exchange=ConversationExchange(
             conversations, exports or MemoryExports(), FileSaving(), jobs, events, system_clock
@@ -175,10 +178,14 @@ async def open_workspace(
         sessions=session_rows(database),
         messages=SqliteMessageRows(database),
         shared=shared,
-        shared_rows=shared_rows(database),
-        trash=SqliteTrash(database, {"record": RecordKeeper(cutter), "shared": SharedKeeper(cutter)}),
+        shared_rows=entries,
+        trash=SqliteTrash(
+            database,
+            {"record": RecordKeeper(cutter), "shared": SharedKeeper(cutter), "session": SessionKeeper(cutter)},
+        ),
         trashed=trash_rows(database),
         erasure=ErasureService(SqliteErasure(database), FileRemains(folder), papers.remove, FileSaving(), system_clock),
+        writing_out=WritingOut(records, entries, FileSaving()),
         jobs=jobs,
         scopes=Scopes(
             ConversationScope(ID, conversations),
