@@ -80,6 +80,10 @@ class BrowsePresenter(Presenter, Generic[Row]):
         self.chosen_count = self._count - (len(self._first) - len(self.chosen))
         self.chosen_changed.emit()
 
+    def all_numbers(self) -> Sequence[int]:
+        """Row numbers of everything that is chosen, in order."""
+        return self._all()
+
     async def all_chosen(self) -> list[Row]:
         """Every chosen row, read now."""
         return await self.model.fetch(self._all())

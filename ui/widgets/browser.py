@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 
 from PySide6.QtCore import QObject, QPoint, Qt, QTimer
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QWidget
 
 from ui.qt.browsing import SHOWN_OF_MANY, BrowsePresenter
 from ui.qt.scope import Handler, ViewScope
@@ -69,15 +69,28 @@ class Browser(QObject):
         self._page.list.pick(position)
         return True
 
-    def offer(self, actions: Iterable[Action], writes: ViewScope) -> None:
-        """Put buttons at the foot of the inspector; a UserError of one is said beside it."""
+    def offer(self, actions: Iterable[Action], writes: ViewScope, shown: int | None = None) -> None:
+        """Put buttons at the foot of the inspector; a UserError of one is said beside it.
+
+        shown: how many are buttons of their own; the others stand in a menu behind “More”.
+        """
         buttons: list[Button] = []
         self._actions, self._writes = list(actions), writes
-        for words, tip, run in self._actions:
+        for words, tip, run in self._actions[:shown]:
             button = Button(words, tip=tip)
             button.clicked.connect(writes.slot(run, about=button))
             buttons.append(button)
+        if rest := self._actions[len(buttons) :]:
+            buttons.append(self._more(rest, writes))
         self._inspector.set_actions(buttons)
+
+    def _more(self, actions: Iterable[Action], writes: ViewScope) -> Button:
+        button = Button("More", icon="chevron-down", tip="What else can be done with it")
+        menu = QMenu(button)
+        menu.setAccessibleName("More")
+        self._fill(menu, actions, writes, button)
+        button.setMenu(menu)
+        return button
 
     def _open_menu(self, at: QPoint) -> None:
         """What the inspector offers, where the row was clicked with the right button."""
@@ -85,11 +98,14 @@ class Browser(QObject):
             return
         menu = QMenu(self._page)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for words, tip, run in self._actions:
+        self._fill(menu, self._actions, self._writes, self._page.list)
+        menu.popup(at)
+
+    def _fill(self, menu: QMenu, actions: Iterable[Action], writes: ViewScope, about: QWidget) -> None:
+        for words, tip, run in actions:
             entry = menu.addAction(words)
             entry.setToolTip(tip)
-            entry.triggered.connect(self._writes.slot(run, about=self._page.list))
-        menu.popup(at)
+            entry.triggered.connect(writes.slot(run, about=about))
 
     def show_again(self) -> None:
         """Fill the inspector anew, staying where it was scrolled to."""

@@ -55,6 +55,8 @@ class FlowLayout(QLayout):
         gap, inner = px(self._gap), rect.marginsRemoved(self.contentsMargins())
         x, y, line = inner.left(), inner.top(), 0
         for item in self._items:
+            if item.isEmpty():  # hidden
+                continue
             hint = item.sizeHint()
             width = min(hint.width(), inner.width())
             if x > inner.left() and x + width > inner.right() + 1:

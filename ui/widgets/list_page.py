@@ -9,7 +9,9 @@ from core.errors import MunimentError
 from core.ports.rows import ListQuery
 from ui.qt.paged import PagedModel
 from ui.widgets.basics import Skeleton, label, number
-from ui.widgets.chips import ChoiceChip
+from ui.widgets.chips import ChoiceChip, Choices
+from ui.widgets.find_line import FindLine
+from ui.widgets.flow import FlowLayout
 from ui.widgets.list_view import ListView
 from ui.widgets.row_delegate import ROW_HEIGHT
 from ui.widgets.states import Empty, EmptyState, Problem, ProblemNote
@@ -20,7 +22,8 @@ class ListPage(QWidget):
     """Shows a PagedModel. `opened(position)`, `picked()`.
 
     title: the heading. empty: what to say when there is nothing at all. nothing: sentence and hint when filters leave
-    nothing. Add chips with `add_filter` and `add_sort`, or any widget with `add_to_header`.
+    nothing. Add chips with `add_filter` and `add_sort`, a line that narrows with `add_find`, or any widget with
+    `add_to_header`.
     """
 
     opened = Signal(int)
@@ -41,6 +44,8 @@ class ListPage(QWidget):
         self._where: dict[str, ChoiceChip] = {}
         self._sort: tuple[ChoiceChip, Mapping[str, tuple[str, bool]]] | None = None
         self._note: ProblemNote | None = None
+        self.find_line: FindLine | None = None
+        self._tools: FlowLayout | None = None
         self._focus_waits = False  # the keyboard is to come here, but there was nothing yet to put it on
         self.title = label(title, "title")
         self.count = label("", "muted")
@@ -88,7 +93,34 @@ class ListPage(QWidget):
         """A chip whose value narrows by a facet of the port; "" is all."""
         self._where[facet] = chip
         chip.chosen.connect(self._ask)
-        self.add_to_header(chip)
+        if self._tools is not None:
+            self._tools.addWidget(chip)
+        else:
+            self.add_to_header(chip)
+
+    def add_find(self, name: str) -> None:
+        """A line that narrows by title as one types; filters that are added after it stand in its row."""
+        self.find_line = FindLine(name)
+        self.find_line.wanted.connect(self.narrow_text)
+        self.find_line.down.connect(self.focus_part)
+        self._tools = FlowLayout()
+        self._tools.addWidget(self.find_line)
+        box = self.layout()
+        assert isinstance(box, QVBoxLayout)
+        box.insertLayout(1, self._tools)
+
+    def start_finding(self) -> None:
+        """Put the keyboard into the line that narrows."""
+        if self.find_line is not None:
+            self.find_line.start()
+
+    def set_choices(self, facet: str, choices: Choices) -> None:
+        """Other values for a filter; the one that is chosen stays. A filter with nothing to choose is hidden."""
+        chip = self._where[facet]
+        known = {value for value, _ in choices}
+        kept = [] if chip.value in known else [(chip.value, chip.text())]
+        chip.set_choices([*choices, *kept])
+        chip.setVisible(len(choices) + len(kept) > 1)
 
     def add_sort(self, chip: ChoiceChip, orders: Mapping[str, tuple[str, bool]]) -> None:
         """orders: the chip's value to (sort, descending)."""
@@ -100,7 +132,7 @@ class ListPage(QWidget):
         """Undo every filter."""
         for chip in self._where.values():
             chip.set_value("")
-        self._ask(text="")
+        self.narrow_text("")
 
     def narrow(self, facet: str, value: str) -> None:
         """Set a filter from outside, as the chip would."""
@@ -109,6 +141,8 @@ class ListPage(QWidget):
 
     def narrow_text(self, text: str) -> None:
         """Only rows whose title holds these words."""
+        if self.find_line is not None and self.find_line.text() != text:
+            self.find_line.set_silently(text)
         self._ask(text=text)
 
     def _ask(self, *_: object, text: str | None = None) -> None:
@@ -142,6 +176,12 @@ class ListPage(QWidget):
         """Say a problem above the list; the next one takes its place."""
         self.unsay()
         self._note = ProblemNote(sentence)
+        self.add_above(self._note)
+
+    def note(self, sentence: str) -> None:
+        """Say something worth knowing above the list; as `say`, without alarm."""
+        self.unsay()
+        self._note = ProblemNote(sentence, quiet=True)
         self.add_above(self._note)
 
     def unsay(self) -> None:

@@ -76,19 +76,23 @@ def _centred(text: QLabel) -> QHBoxLayout:
 
 
 class ProblemNote(QFrame):
-    """A sentence beside the thing it is about, with a way on where there is one, and closed with ×."""
+    """A sentence beside the thing it is about, with a way on where there is one, and closed with ×.
+
+    quiet: no problem, but something worth knowing.
+    """
 
     closed = Signal()
 
-    def __init__(self, sentence: str, way: Way | None = None) -> None:
+    def __init__(self, sentence: str, way: Way | None = None, *, quiet: bool = False) -> None:
         super().__init__()
-        self.setProperty("problem", "true")
+        self.setProperty("card" if quiet else "problem", "true")
         self.text = label(sentence, wrap=True, selectable=True)
         self.text.setAccessibleName(sentence)
         box = QHBoxLayout(self)
         box.setContentsMargins(px(12), px(8), px(8), px(8))
         box.setSpacing(px(8))
-        box.addWidget(IconLabel("circle-alert", "danger"), 0, Qt.AlignmentFlag.AlignTop)
+        icon = ("info", "muted") if quiet else ("circle-alert", "danger")
+        box.addWidget(IconLabel(*icon), 0, Qt.AlignmentFlag.AlignTop)
         box.addWidget(self.text, 1)
         if way is not None:
             box.addWidget(Button(way[0], way[1], kind="link"))
