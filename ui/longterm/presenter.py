@@ -2,27 +2,33 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
 from core.clock import Clock, system_clock
-from core.domain.changes import Change
-from core.domain.memory import Json, Record
-from core.domain.tiers import Tier
-from core.errors import VersionConflict
+from core.domain.conversation_files import FileFormat
+from core.domain.history import Access, Promotion, RecordVersion
+from core.domain.memory import Record
+from core.domain.tiers import REINFORCEMENT, Tier
+from core.errors import NotFound, VersionConflict
 from core.services.workspace import Workspace
+from ui.commands.many import in_trash, say_refused, to_each, undo_each, undo_removal
 from ui.commands.place import Undo
 from ui.longterm import words
+from ui.longterm.words import Draft
 from ui.qt.browsing import BrowsePresenter
+from ui.qt.choices import Reading
 from ui.qt.scope import ViewScope
 
-FRESHER = 0.1  # what "Keep fresh" adds, as the memory port does by itself
+TRIES = 3  # for a change of one part (a pin, a tag) that crosses another write: it is made on what stands then
+SHOWN_TAGS = 40
 
 
 class LongTermPresenter(BrowsePresenter[Record]):
-    """`history_changed`: the changes of the one chosen memory were read (`history`, newest first)."""
+    """`choices_changed`: what there is to narrow by was read (`tags`, `writers`, `areas`), and `proposals`."""
 
-    history_changed = Signal()
+    choices_changed = Signal()
 
     def __init__(
         self,
@@ -44,76 +50,199 @@ class LongTermPresenter(BrowsePresenter[Record]):
         )
         self._workspace = workspace
         self._offer_undo = offer_undo
-        self.history: list[Change] = []
-        self.chosen_changed.connect(self._read_history)
+        self.tags: list[tuple[str, int]] = []
+        self.writers: list[tuple[str, int]] = []
+        self.areas: list[tuple[str, int]] = []
+        self.proposals: list[Promotion] = []
+        self._choices = Reading(self, scope, self._read_choices)
+        self.listen(workspace.events, frozenset({"record"}), self._choices.soon)
+        self._choices.now()
 
     async def position_of(self, id: str) -> int | None:
         return await self.model.find(lambda record: record.id == id)
 
-    # ---- writing ----------------------------------------------------------------------------------------------------
+    async def _read_choices(self) -> None:
+        book = self._workspace.book
+        self.tags = (await book.tags())[:SHOWN_TAGS]
+        self.writers, self.areas = await book.writers(), await book.namespaces()
+        self.proposals = await book.proposals()
+        self.choices_changed.emit()
 
-    async def add(self, title: str, value: Json, tier: Tier, tags: Sequence[str]) -> Record:
+    async def all_tags(self) -> list[str]:
+        """Every tag that there is, most used first."""
+        return [tag for tag, _ in await self._workspace.book.tags()]
+
+    # ---- writing one ------------------------------------------------------------------------------------------------
+
+    async def add(self, draft: Draft) -> Record:
         """A new memory under a key made from its title; offers to undo it."""
         taken: list[str] = []
-        while await self._workspace.memory.get(key := words.key_for(title, taken)) is not None:
-            taken.append(key)
-        record = await self._workspace.memory.remember(key, value, tier, metadata=_metadata({}, title, tags))
-        undo = Undo(f"Added “{record.title}”.", lambda: self._workspace.memory.forget(key))
-        self._offer_undo(undo)
+        memory = self._workspace.memory
+        while True:
+            key = words.key_for(draft.title, taken)
+            try:
+                metadata = words.metadata({}, draft)
+                record = await memory.remember(key, draft.value, draft.tier, metadata=metadata, expected=0)
+                break
+            except VersionConflict:  # the key is taken
+                taken.append(key)
+        self._offer_undo(Undo(f"Added “{record.title}”.", lambda: memory.forget(key)))
         return record
 
-    async def edit(self, read: Record, title: str, value: Json, tier: Tier, tags: Sequence[str]) -> Record:
-        """Write a changed memory. `read` is what the person saw: VersionConflict if it was written since."""
-        book = self._workspace.book
-        changed = replace(read, value=value, tier=tier, metadata=_metadata(read.metadata, title, tags))
+    async def edit(self, read: Record, draft: Draft) -> Record:
+        """Write a changed memory. `read` is what the person saw: VersionConflict where it was written since."""
+        book, changed = self._workspace.book, words.drafted(read, draft)
         try:
             record = await book.edit(changed, read.version)
         except VersionConflict as conflict:
-            raise VersionConflict(
-                f"“{read.title}” was changed while you were editing. Save again to replace it, or cancel to keep it.",
-                present=conflict.present,
-                wanted=conflict.wanted,
-            ) from None
+            raise words.crossed(read, conflict) from None
         self._offer_undo(Undo(f"Changed “{record.title}”.", lambda: book.undo_edit(read, record)))
         return record
 
-    async def present_of(self, record: Record) -> Record | None:
-        """The memory as it stands now."""
-        return await self._workspace.memory.get(record.key, record.namespace)
+    async def put_back(self, read: Record, draft: Draft) -> Record:
+        """Write a memory that was forgotten while it was edited: out of the trash, with its history, then changed."""
+        trash, memory, book = self._workspace.trash, self._workspace.memory, self._workspace.book
+        if (thing := await trash.find("record", read.id)) is not None:
+            await trash.restore(thing.number)
+        else:
+            await memory.remember(read.key, draft.value, draft.tier, read.namespace, read.metadata, expected=0)
+        record = await book.edit(words.drafted(read, draft), None)
+        undo = Undo(f"Put back “{record.title}”.", lambda: memory.forget(record.key, record.namespace))
+        self._offer_undo(undo)
+        return record
+
+    async def restore(self, read: Record, version: int) -> None:
+        """Write a former version anew. Raises VersionConflict where the memory was changed since it was read."""
+        book = self._workspace.book
+        try:
+            record = await book.restore_version(read.key, read.namespace, version=version, expected=read.version)
+        except VersionConflict as conflict:
+            raise words.crossed(read, conflict) from None
+        undo = Undo(f"Restored version {version} of “{read.title}”.", lambda: book.undo_edit(read, record))
+        self._offer_undo(undo)
+
+    # ---- writing many -----------------------------------------------------------------------------------------------
+
+    @property
+    def all_pinned(self) -> bool:
+        return bool(self.chosen) and all(record.pinned for record in self.chosen)
+
+    async def pin(self, pinned: bool) -> None:
+        """Pin the chosen memories, or let them fade again."""
+        await self._change(lambda record: replace(record, pinned=pinned), "Pinned" if pinned else "Unpinned")
+
+    async def change_kind(self, tier: Tier) -> None:
+        done = f"Made {words.TIERS[tier][0].lower()}"
+        await self._change(lambda record: replace(record, tier=tier), done)
+
+    async def tag(self, more: Sequence[str], less: Sequence[str]) -> None:
+        """Give tags to the chosen memories and take others away."""
+        await self._change(lambda record: words.tagged(record, more, less), "Changed the tags of")
+
+    async def _change(self, change: Callable[[Record], Record], done: str) -> None:
+        """Make one change to every chosen memory, whatever else was written to it meanwhile."""
+        records = await self.all_chosen()
+        written, refused = await to_each(records, lambda record: self._changed(record, change))
+        pairs = [pair for pair in written if pair[0] is not pair[1]]
+        if pairs:
+            book = self._workspace.book
+            said = words.done_to(done, [after for _, after in pairs])
+            self._offer_undo(undo_each(said, pairs, lambda pair: book.undo_edit(*pair)))
+        say_refused(refused, len(records))
+
+    async def _changed(self, record: Record, change: Callable[[Record], Record]) -> tuple[Record, Record]:
+        """Before and after; twice the same where nothing was to be changed."""
+        for tries_left in reversed(range(TRIES)):
+            try:
+                after = await self._workspace.book.edit(change(record), record.version)
+            except VersionConflict as conflict:
+                if not isinstance(conflict.present, Record) or not tries_left:
+                    raise
+                record = conflict.present
+            else:
+                return (record, record) if after.version == record.version else (record, after)
+        raise AssertionError("the last try answers or raises")
 
     async def keep_fresh(self) -> None:
         """The chosen memories count as used now."""
-        for record in await self.all_chosen():
-            await self._workspace.memory.reinforce(record.key, record.namespace, FRESHER)
+        memory, book = self._workspace.memory, self._workspace.book
+
+        async def used(record: Record) -> tuple[Record, Record]:
+            before = await memory.get(record.key, record.namespace)
+            if before is None:
+                raise NotFound(f"“{record.title}” is not there any more.")
+            return before, await memory.reinforce(record.key, record.namespace, REINFORCEMENT)
+
+        records = await self.all_chosen()
+        pairs, refused = await to_each(records, used)
+        if pairs:
+            said = words.done_to("Kept fresh:", [after for _, after in pairs])
+            self._offer_undo(undo_each(said, pairs, lambda pair: book.undo_access(*pair)))
+        say_refused(refused, len(records))
 
     async def forget(self) -> None:
-        """Forget the chosen memories; the undo puts them back exactly as they were."""
+        """Put the chosen memories into the trash; the undo takes them out exactly as they were."""
+        memory, trash = self._workspace.memory, self._workspace.trash
         records = await self.all_chosen()
-        forgotten = [record for record in records if await self._workspace.memory.forget(record.key, record.namespace)]
-        if not forgotten:
-            return
 
-        trash = self._workspace.trash
-        found = [await trash.find("record", record.id) for record in forgotten]
+        async def gone(record: Record) -> Record | None:
+            return record if await memory.forget(record.key, record.namespace) else None
 
-        async def undo() -> None:
-            for thing in found:
-                if thing is not None:
-                    await trash.restore(thing.number)
+        answers, refused = await to_each(records, gone)
+        forgotten = [record for record in answers if record is not None]
+        if forgotten:
+            things = await in_trash(trash, "record", [record.id for record in forgotten])
+            self._offer_undo(undo_removal(words.forgotten(forgotten), trash, things))
+        say_refused(refused, len(records))
 
-        self._offer_undo(Undo(words.forgotten(forgotten), undo))
+    # ---- proposals --------------------------------------------------------------------------------------------------
 
-    # ---- where it comes from ----------------------------------------------------------------------------------------
+    async def accept(self, proposals: Sequence[Promotion]) -> None:
+        """Keep notes that were used often, as what is proposed for each."""
+        book = self._workspace.book
 
-    def _read_history(self) -> None:
-        self.scope.start(self._read(), latest=f"history {id(self)}")
+        async def keep(proposal: Promotion) -> tuple[Record, Record]:
+            read = proposal.record
+            return read, await book.edit(replace(read, tier=proposal.to), read.version)
 
-    async def _read(self) -> None:
-        one = self.one
-        self.history = [] if one is None else await self._workspace.changes.of("record", one.id)
-        self.history_changed.emit()
+        pairs, refused = await to_each(proposals, keep)
+        if pairs:
+            said = words.done_to(
+                "Kept as a fact:" if len(pairs) == 1 else "Kept as facts:", [after for _, after in pairs]
+            )
+            self._offer_undo(undo_each(said, pairs, lambda pair: book.undo_edit(*pair)))
+        say_refused(refused, len(proposals))
 
+    async def refuse(self, proposals: Sequence[Promotion]) -> None:
+        """Leave them as they are; they are proposed again only when they were used as often once more."""
+        book, records = self._workspace.book, [proposal.record for proposal in proposals]
 
-def _metadata(before: dict[str, Json], title: str, tags: Sequence[str]) -> dict[str, Json]:
-    """The metadata with title and tags as given; what else is in it stays."""
-    return {**before, "title": title.strip(), "tags": list(tags)}
+        async def no(record: Record) -> Record:
+            await book.refuse(record.key, record.namespace)
+            return record
+
+        done, refused = await to_each(records, no)
+        if done:
+            undo = undo_each(
+                words.done_to("Left as it was:" if len(done) == 1 else "Left as they were:", done),
+                done,
+                lambda record: book.unrefuse(record.key, record.namespace),
+            )
+            self._offer_undo(undo)
+        say_refused(refused, len(records))
+
+    # ---- its past, and out of the program ---------------------------------------------------------------------------
+
+    async def versions(self, record: Record) -> list[RecordVersion]:
+        return await self._workspace.book.versions(record.key, record.namespace)
+
+    async def uses(self, record: Record) -> list[Access]:
+        return await self._workspace.book.accesses(record.key, record.namespace)
+
+    async def recall(self, question: str) -> list[Record]:
+        """What an assistant would be given for a question, best first, with reasons. Looking counts as no use."""
+        return await self._workspace.memory.recall(question, limit=20)
+
+    async def export(self, format: FileFormat, target: Path) -> int:
+        """Write the chosen memories into one file; answers how many."""
+        return await self._workspace.writing_out.records(self.all_numbers(), format, target)

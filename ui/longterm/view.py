@@ -3,18 +3,29 @@
 from collections.abc import Sequence
 
 from core.domain.memory import Record
-from core.errors import UserError, VersionConflict
+from core.domain.tiers import Tier
+from core.errors import UserError
 from ui.commands.command import Command
 from ui.commands.place import PlaceContext, PlaceView
-from ui.longterm import dialog, words
+from ui.longterm import asking, dialog, proposals, tags, words
+from ui.longterm.commands import commands_of
 from ui.longterm.details import RecordDetails
 from ui.longterm.presenter import LongTermPresenter
+from ui.longterm.words import Draft
+from ui.qt import figures
+from ui.qt.dialogs import choose
 from ui.qt.scope import ViewScope
+from ui.qt.wording import actor
 from ui.widgets.browser import Browser
+from ui.widgets.exporting import ask_where, wrote
 from ui.widgets.list_page import ListPage
 from ui.widgets.states import Empty
 
 TIER_CHOICES = (("", "All kinds"), *((tier.value, name) for tier, (name, _, _) in words.TIERS.items()))
+PIN_CHOICES = (("", "Pinned or not"), ("yes", "Pinned"), ("no", "Not pinned"))
+ALL_TAGS, ANYBODY, ALL_AREAS = ("", "All tags"), ("", "By anybody"), ("", "All areas")
+OFFERED = ("edit", "pin", "unpin", "keep_fresh", "forget", "kind", "tags", "export")
+SHOWN_ACTIONS = 4
 
 
 class LongTermView(PlaceView):
@@ -32,39 +43,29 @@ class LongTermView(PlaceView):
             ("Add a memory…", self._writes.slot(self.add)),
         )
         self.page = self.list_page = ListPage("Long-term memory", self.presenter.model, empty)
-        self.inspector = self.details = RecordDetails(self.presenter)
+        self.inspector = self.details = RecordDetails(self.presenter, self._reads, self._writes, context.navigator)
         self._browser = Browser(self.presenter, self.list_page, self.details, self._show)
-        self._browser.add_filter("tier", "Kind", TIER_CHOICES, "How long a memory stays present (tier)")
+        self.details.fill_again.connect(self._browser.show_again)
+        self.list_page.add_find("Find by title")
+        add = self._browser.add_filter
+        add("tier", "Kind", TIER_CHOICES, "How long a memory stays present (tier)")
+        add("tag", "Tag", [ALL_TAGS])
+        add("by", "Who wrote it", [ANYBODY], "Who wrote what it holds now")
+        add("namespace", "Area", [ALL_AREAS], "Assistants may keep memories in areas of their own (namespaces)")
+        add("pinned", "Pinned", PIN_CHOICES, "Pinned memories don't fade")
         self._browser.add_sort()
+        self.proposal = proposals.ProposalNote(
+            self._writes, self.presenter.accept, self.presenter.refuse, self.look_at_proposals
+        )
+        self.list_page.add_above(self.proposal)
+        self._show_choices()
+        self.presenter.choices_changed.connect(self._show_choices)
         self.list_page.opened.connect(lambda _: self._writes.run(self.edit, about=self.page))
 
     # ---- the contract with the window -------------------------------------------------------------------------------
 
     def commands(self) -> Sequence[Command]:
-        def chosen() -> bool:
-            return self.presenter.chosen_count > 0
-
-        def one() -> bool:
-            return self.presenter.one is not None
-
-        return (
-            Command(
-                "longterm.add", "Add a memory…", self.add, ("Ctrl+N",), "File", icon="plus", main=True,
-                help="Writes down something to be remembered.",
-            ),
-            Command(
-                "longterm.edit", "Edit…", self.edit, ("F2",), "Edit", when=one, icon="pencil",
-                help="Changes the chosen memory; says so if somebody else changed it meanwhile.",
-            ),
-            Command(
-                "longterm.keep_fresh", "Keep fresh", self.presenter.keep_fresh, ("Ctrl+Shift+K",), "Edit", when=chosen,
-                icon="sparkles", help="Counts as used now, so that it stays present (reinforces it).",
-            ),
-            Command(
-                "longterm.forget", "Forget", self.presenter.forget, ("Del",), "Edit", when=chosen, icon="trash-2",
-                help="Takes the chosen memories away. This can be undone.",
-            ),
-        )  # fmt: skip
+        return commands_of(self)
 
     def select(self, id: str, passage: int | None = None) -> None:
         self._reads.start(self._select(id), about=self.page, latest="select")
@@ -76,6 +77,9 @@ class LongTermView(PlaceView):
     def focus_list(self) -> None:
         self.list_page.list.setFocus()
 
+    def find(self) -> None:
+        self.list_page.start_finding()
+
     def close(self) -> None:
         self.presenter.close()
 
@@ -85,34 +89,81 @@ class LongTermView(PlaceView):
         """Ask for a new memory and write it."""
         added: list[Record] = []
 
-        async def save(draft: dialog.Draft) -> None:
-            added.append(await self.presenter.add(draft.title, draft.value, draft.tier, draft.tags))
+        async def save(draft: Draft, _read: Record | None, _gone: bool) -> None:
+            added.append(await self.presenter.add(draft))
 
         if await dialog.edit(self.page.window(), "Add a memory", None, self._writes, save):
             self.select(added[-1].id)
 
     async def edit(self) -> None:
-        """Change the chosen memory. Where it was changed meanwhile, the person decides with the next press."""
+        """Change the chosen memory. Where it was changed meanwhile, both are shown and the person chooses."""
         record = self.presenter.one
         if record is None:
             return
-        read = [record]
 
-        async def save(draft: dialog.Draft) -> None:
-            try:
-                await self.presenter.edit(read[-1], draft.title, draft.value, draft.tier, draft.tags)
-            except VersionConflict:
-                read.append(await self.presenter.present_of(record) or record)
-                raise
+        async def save(draft: Draft, read: Record | None, gone: bool) -> None:
+            write = self.presenter.put_back if gone else self.presenter.edit
+            await write(read or record, draft)
 
         await dialog.edit(self.page.window(), "Edit the memory", record, self._writes, save)
 
-    # ---- details ----------------------------------------------------------------------------------------------------
+    async def change_kind(self) -> None:
+        """Ask for another kind for the chosen memories."""
+        what, kinds = self._named(), {record.tier for record in self.presenter.chosen}
+        answers = [(tier.value, name) for tier, (name, _, _) in words.TIERS.items() if kinds != {tier}]
+        detail = "A procedure hardly fades, a fact over months, an event over weeks, a note for now over hours."
+        wanted = await choose(self.page.window(), "Change the kind", f"What is {what}?", answers, detail)
+        if wanted is not None:
+            await self.presenter.change_kind(Tier(wanted))
+
+    async def change_tags(self) -> None:
+        known = await self.presenter.all_tags()
+        chosen = self.presenter.chosen
+        await tags.edit_tags(self.page.window(), chosen, known, self._writes, self.presenter.tag)
+
+    async def export(self) -> None:
+        """Ask for a format and a place, and write the chosen memories there."""
+        one = self.presenter.one
+        where = await ask_where(
+            self.page.window(), self._named(), one.title if one is not None else "Memories", "Export memories"
+        )
+        if where is not None:
+            written = await self.presenter.export(*where)
+            wrote(self.list_page, figures.of_things(written, "memory", "memories"), where[1])
+
+    async def ask(self) -> None:
+        """Ask a question as an assistant would, and show what is chosen of the answers."""
+        record = await asking.ask(self.page.window(), self.presenter, self._reads)
+        if record is not None:
+            self.select(record.id)
+
+    async def look_at_proposals(self) -> None:
+        presenter = self.presenter
+        await proposals.decide(
+            self.page.window(), presenter.proposals, self._writes, presenter.accept, presenter.refuse
+        )
+
+    def _named(self) -> str:
+        one, count = self.presenter.one, self.presenter.chosen_count
+        return f"“{one.title}”" if one is not None else figures.of_things(count, "memory", "memories")
+
+    # ---- what is shown ----------------------------------------------------------------------------------------------
+
+    def _show_choices(self) -> None:
+        presenter, page = self.presenter, self.list_page
+        page.set_choices("tag", [ALL_TAGS, *((tag, tag.replace("&", "&&")) for tag, _ in presenter.tags)])
+        writers = [(by, f"By {actor(by)}") for by, _ in presenter.writers]
+        page.set_choices("by", [ANYBODY, *(writers if len(writers) > 1 else [])])
+        areas = [(name, name.replace("&", "&&")) for name, _ in presenter.areas]
+        page.set_choices("namespace", [ALL_AREAS, *(areas if len(areas) > 1 else [])])
+        self.proposal.show_proposals(presenter.proposals)
 
     def _show(self) -> None:
         if (record := self.presenter.one) is not None:
             self.details.show_one(record)
         else:
             self.details.show_many(self.presenter.chosen, self.presenter.chosen_count)
-        offered = [command for command in self.commands() if command.when() and not command.main]
-        self._browser.offer([(each.title, each.help, each.run) for each in offered], self._writes)
+        known = {command.id: command for command in self.commands() if command.when()}
+        offered = [known[id] for id in (f"longterm.{name}" for name in OFFERED) if id in known]
+        actions = [(each.title, each.help, each.run) for each in offered]
+        self._browser.offer(actions, self._writes, shown=SHOWN_ACTIONS)

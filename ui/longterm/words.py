@@ -3,14 +3,16 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from core.domain.memory import Json, Record
-from core.domain.tiers import DAY, Tier, salience_now
-from core.errors import InvalidValue
+from core.domain.history import Access, AccessKind, Promotion, RecordVersion
+from core.domain.memory import Json, Record, Source, Why
+from core.domain.tiers import DAY, FLOOR, Tier, salience_now
+from core.errors import InvalidValue, VersionConflict
 from ui.qt import figures
 from ui.qt.line import Line
-from ui.qt.wording import from_json, on_day, to_json
+from ui.qt.wording import actor, from_json, on_day, to_json
 
 TIERS: dict[Tier, tuple[str, str, str]] = {
     Tier.PROCEDURAL: ("Procedure", "list-checks", "How something is done; hardly fades (procedural tier)"),
@@ -24,13 +26,36 @@ SORTS: tuple[tuple[str, str, bool], ...] = (
     ("", "Changed last", False),
     ("salience", "Most present first", True),
     ("accesses", "Used most", True),
+    ("accessed", "Used last", True),
     ("title", "By title", False),
+    ("tier", "By kind", False),
     ("created", "Oldest first", False),
 )
 
-MONTHS = 6
-SHOWN_DAYS = 182
+AHEAD: dict[Tier, tuple[float, str]] = {
+    Tier.WORKING: (3 * DAY, "in three days"),
+    Tier.EPISODIC: (182 * DAY, "in six months"),
+    Tier.SEMANTIC: (182 * DAY, "in six months"),
+    Tier.PROCEDURAL: (182 * DAY, "in six months"),
+}
+"""How far ahead the curve of a kind goes: seconds, and in words."""
+
+PLACES = {"session": "conversations", "paper": "papers", "record": "longterm", "shared": "shared"}
+"""Kind of a source to the place where it is shown."""
+
+SOURCES = {"session": "the conversation", "paper": "the paper", "record": "the memory", "shared": "the shared entry"}
 LONGEST_KEY = 60
+NEAR = 0.5  # cosine from which a meaning is called near
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What stands in the dialog."""
+
+    title: str
+    value: Json
+    tier: Tier
+    tags: list[str]
 
 
 def present(record: Record, now: float) -> float:
@@ -44,9 +69,21 @@ def present_words(share: float) -> str:
 
 
 def curve(record: Record, now: float, points: int = 60) -> list[float]:
-    """How present the memory will be if nobody uses it: evenly from now to six months ahead."""
-    step = SHOWN_DAYS * DAY / (points - 1)
+    """How present the memory will be if nobody uses it: evenly from now to as far as `AHEAD` goes."""
+    step = AHEAD[record.tier][0] / (points - 1)
     return [present(record, now + index * step) for index in range(points)]
+
+
+def floor(record: Record) -> float:
+    """How present it always stays."""
+    return record.salience if record.pinned else record.salience * FLOOR
+
+
+def lasting(record: Record) -> str:
+    """What the lowest line of the curve means."""
+    if record.pinned:
+        return "It is pinned, so it doesn't fade."
+    return f"It never fades below {present_words(floor(record))}, so it can always be found again."
 
 
 def line(record: Record, now: float) -> Line:
@@ -157,3 +194,100 @@ def kinds_of(records: Sequence[Record]) -> str:
     """The kinds of many memories: "Procedure 3, Event 1"."""
     counted = Counter(record.tier for record in records)
     return ", ".join(f"{TIERS[tier][0]} {figures.count(counted[tier])}" for tier in TIERS if counted[tier])
+
+
+def done_to(done: str, records: Sequence[Record]) -> str:
+    """ "Pinned “Ramp”." or "Pinned 12 memories."."""
+    if len(records) == 1:
+        return f"{done} “{records[0].title}”."
+    return f"{done} {figures.of_things(len(records), 'memory', 'memories')}."
+
+
+# ---- what was typed --------------------------------------------------------------------------------------------------
+
+
+def metadata(before: Mapping[str, Json], draft: Draft) -> dict[str, Json]:
+    """The metadata with title and tags as given; what else is in it stays."""
+    return {**before, "title": draft.title.strip(), "tags": list(draft.tags)}
+
+
+def drafted(read: Record, draft: Draft) -> Record:
+    return replace(read, value=draft.value, tier=draft.tier, metadata=metadata(read.metadata, draft))
+
+
+def tagged(record: Record, more: Sequence[str], less: Sequence[str]) -> Record:
+    """With tags added behind the others, and without those (in any case) that were taken away."""
+    taken = {tag.casefold() for tag in less}
+    tags = [tag for tag in record.tags if tag.casefold() not in taken]
+    known = {tag.casefold() for tag in tags}
+    tags += [tag for tag in dict.fromkeys(more) if tag.casefold() not in known]
+    return record if tuple(tags) == record.tags else replace(record, metadata={**record.metadata, "tags": tags})
+
+
+def crossed(read: Record, conflict: VersionConflict) -> VersionConflict:
+    """What is said where two edits cross."""
+    done = "changed" if conflict.present is not None else "forgotten"
+    sentence = f"“{read.title}” was {done} while you had it open. Nothing is lost: both are here."
+    return VersionConflict(sentence, present=conflict.present, wanted=conflict.wanted)
+
+
+# ---- its past --------------------------------------------------------------------------------------------------------
+
+
+def facts_of(version: RecordVersion, record: Record) -> dict[str, str]:
+    """What a version of this record is beside its value, as (name, words)."""
+    then = replace(record, metadata=version.metadata)
+    return {
+        "Title": then.title,
+        "Kind": TIERS[version.tier][0],
+        "Tags": ", ".join(then.tags) or "none",
+        "Pinned": "yes" if version.pinned else "no",
+    }
+
+
+def version_line(version: RecordVersion, now: float) -> str:
+    """ "Version 3, by you today, as it is now"."""
+    present = ", as it is now" if version.present else ""
+    return f"Version {figures.count(version.version)}, by {actor(version.by)} {on_day(version.at, now)}{present}"
+
+
+def use_line(use: Access, now: float) -> str:
+    """ "Recalled by desk today, asked: “wheelchair ramp”"."""
+    done = "Recalled" if use.kind is AccessKind.RECALLED else "Kept fresh"
+    asked = f", asked: “{use.question}”" if use.question else ""
+    return f"{done} by {actor(use.by)} {on_day(use.at, now)}, {figures.clock(use.at)}{asked}"
+
+
+def written(record: Record, now: float) -> list[str]:
+    """Who wrote it and who changed it last."""
+    said = [f"Written by {actor(record.created_by)} {on_day(record.created_at, now)}"]
+    if record.version > 1:
+        said.append(f"Changed by {actor(record.updated_by)} {on_day(record.updated_at, now)}")
+    return said
+
+
+def source_words(source: Source) -> str:
+    """ "From the paper “price_list.xlsx”"."""
+    what = SOURCES.get(source.kind, source.kind)
+    named = source.said or (source.id if source.kind not in PLACES else "")
+    return f"From {what} “{named}”" if named else f"From {what}"
+
+
+def reason(why: Why) -> str:
+    """Why a memory was found, in words."""
+    parts = [f"it holds {', '.join(f'“{word}”' for word in why.words)}"] if why.words else []
+    if why.similarity is not None:
+        near = "near" if why.similarity >= NEAR else "a little near"
+        parts.append(f"its meaning is {near} ({figures.percent(max(0.0, min(1.0, why.similarity)))})")
+    parts.append(f"it is {present_words(why.salience)} present")
+    return f"Found because {', and '.join(parts)}."
+
+
+def proposed(proposals: Sequence[Promotion]) -> str:
+    """What the notice above the list says."""
+    if len(proposals) == 1:
+        record = proposals[0].record
+        return f"The note “{record.title}” was used {figures.count(record.access_count)} times. Keep it as a fact?"
+    return (
+        f"{figures.count(len(proposals))} notes were used often. Keep them as facts, so that they don't fade in hours?"
+    )

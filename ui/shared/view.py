@@ -2,18 +2,17 @@
 
 from collections.abc import Sequence
 
-from core.domain.memory import Json, SharedEntry
-from core.errors import UserError, VersionConflict
+from core.domain.memory import Json, SharedEntry, ValueType
+from core.errors import UserError
 from ui.commands.command import Command
 from ui.commands.place import PlaceContext, PlaceView
 from ui.qt import figures
 from ui.qt.scope import ViewScope
-from ui.qt.wording import actor, on_day
 from ui.shared import dialog, words
+from ui.shared.details import SharedDetails
 from ui.shared.presenter import SharedPresenter
-from ui.widgets.basics import tag
 from ui.widgets.browser import Browser
-from ui.widgets.inspector import Inspector
+from ui.widgets.exporting import ask_where, wrote
 from ui.widgets.list_page import ListPage
 from ui.widgets.states import Empty
 
@@ -33,27 +32,40 @@ class SharedView(PlaceView):
             ("Add an entry…", self._writes.slot(self.add)),
         )
         self.page = self.list_page = ListPage("Shared", self.presenter.model, empty)
-        self.inspector = self.details = Inspector(
-            "Shared entry", "Choose an entry to see its value and who changed it."
-        )
+        self.inspector = self.details = SharedDetails(self.presenter, self._reads, self._writes)
         self._browser = Browser(self.presenter, self.list_page, self.details, self._show)
+        self.list_page.add_find("Find by name")
+        self._browser.add_filter("type", "Kind", words.FILTERS, "What the value is")
         self._browser.add_sort()
         self.list_page.opened.connect(lambda _: self._writes.run(self.edit, about=self.page))
 
     def commands(self) -> Sequence[Command]:
+        def one() -> bool:
+            return self.presenter.one is not None
+
+        def chosen() -> bool:
+            return self.presenter.chosen_count > 0
+
         return (
             Command(
                 "shared.add", "Add an entry…", self.add, ("Ctrl+N",), "File", icon="plus", main=True,
                 help="Adds a name with a value that everybody in this workspace shares.",
             ),
             Command(
-                "shared.edit", "Edit…", self.edit, ("F2",), "Edit", when=lambda: self.presenter.one is not None,
-                icon="pencil", help="Changes the value; says so if somebody else changed it meanwhile.",
+                "shared.find", "Find in this list", self.list_page.start_finding, ("Ctrl+Shift+F",), "Edit",
+                icon="search", help="Narrows the list to entries whose name holds what you type.",
             ),
             Command(
-                "shared.delete", "Delete", self.presenter.delete, ("Del",), "Edit",
-                when=lambda: self.presenter.chosen_count > 0, icon="trash-2",
-                help="Takes the chosen entries away. This can be undone.",
+                "shared.edit", "Edit…", self.edit, ("F2",), "Edit", when=one, icon="pencil",
+                help="Changes the value; shows both sides if somebody else changed it meanwhile.",
+            ),
+            Command(
+                "shared.export", "Export…", self.export, ("Ctrl+Shift+S",), "File", when=chosen, icon="upload",
+                help="Writes the chosen entries into a file: Markdown, CSV or JSON.",
+            ),
+            Command(
+                "shared.delete", "Delete", self.presenter.delete, ("Del",), "Edit", when=chosen, icon="trash-2",
+                help="Puts the chosen entries into the trash. This can be undone.",
             ),
         )  # fmt: skip
 
@@ -74,46 +86,42 @@ class SharedView(PlaceView):
         """Ask for a name and a value, and write them."""
         added: list[SharedEntry] = []
 
-        async def save(key: str, value: Json) -> None:
-            added.append(await self.presenter.add(key, value))
+        async def save(key: str, value: Json, type: ValueType, _read: SharedEntry | None, _gone: bool) -> None:
+            added.append(await self.presenter.add(key, value, type))
 
         if await dialog.edit(self.page.window(), "Add a shared entry", None, self._writes, save):
             self.select(added[-1].key)
 
     async def edit(self) -> None:
-        """Change the chosen entry. Where it was changed meanwhile, the person decides with the next press."""
+        """Change the chosen entry. Where it was changed meanwhile, both are shown and the person chooses."""
         entry = self.presenter.one
         if entry is None:
             return
-        read = [entry]
 
-        async def save(key: str, value: Json) -> None:
-            try:
-                await self.presenter.edit(read[-1], value)
-            except VersionConflict:
-                read.append(await self.presenter.present_of(entry) or entry)
-                raise
+        async def save(_key: str, value: Json, type: ValueType, read: SharedEntry | None, gone: bool) -> None:
+            write = self.presenter.put_back if gone else self.presenter.edit
+            await write(read or entry, value, type)
 
         await dialog.edit(self.page.window(), "Edit the shared entry", entry, self._writes, save)
+
+    async def export(self) -> None:
+        """Ask for a format and a place, and write the chosen entries there."""
+        one, count = self.presenter.one, self.presenter.chosen_count
+        what = f"“{one.key}”" if one is not None else figures.of_things(count, "shared entry", "shared entries")
+        name = one.key if one is not None else "Shared entries"
+        where = await ask_where(self.page.window(), what, name, "Export shared entries")
+        if where is not None:
+            written = await self.presenter.export(*where)
+            wrote(self.list_page, figures.of_things(written, "shared entry", "shared entries"), where[1])
 
     def _show(self) -> None:
         entry = self.presenter.one
         if entry is not None:
-            self._show_one(entry)
+            self.details.show_one(entry)
         else:
-            self.details.begin(figures.of_things(self.presenter.chosen_count, "shared entry", "shared entries"))
-        offered = [command for command in self.commands() if command.when() and not command.main]
+            self.details.show_many(self.presenter.chosen_count)
+        offered = [command for command in self.commands() if command.when() and command.id in OFFERED]
         self._browser.offer([(each.title, each.help, each.run) for each in offered], self._writes)
 
-    def _show_one(self, entry: SharedEntry) -> None:
-        type = words.type_of(entry.value)
-        self.details.begin(entry.key, [tag(type.value, tip=words.TIPS[type])])
-        for name, text in words.lines(entry.value):
-            if name:
-                self.details.add_facts([(name, text)])
-            else:
-                self.details.add_text(text)
-        changed = f"Changed {on_day(entry.updated_at)} by {actor(entry.updated_by)}"
-        self.details.add_section("Where it comes from", changed, tip="Last change of this key")
-        if entry.version > 1:
-            self.details.add_text(f"It has had {figures.of_things(entry.version, 'value', 'values')}.", "secondary")
+
+OFFERED = ("shared.edit", "shared.export", "shared.delete")

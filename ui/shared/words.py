@@ -4,11 +4,12 @@ import re
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
-from core.domain.memory import Json, SharedEntry
-from core.errors import InvalidValue
+from core.domain.history import SharedVersion
+from core.domain.memory import Json, SharedEntry, ValueType
+from core.errors import InvalidValue, VersionConflict
 from ui.qt import figures
 from ui.qt.line import Line
-from ui.qt.wording import from_json, to_json
+from ui.qt.wording import actor, from_json, on_day, to_json
 
 
 class Type(StrEnum):
@@ -37,7 +38,26 @@ ICONS: dict[Type, str] = {
     Type.STRUCTURED: "layers",
 }
 
-SORTS: tuple[tuple[str, str, bool], ...] = (("", "By name", False), ("updated", "Changed last", True))
+KEPT_AS: dict[Type, ValueType] = {
+    Type.TEXT: ValueType.TEXT,
+    Type.NUMBER: ValueType.NUMBER,
+    Type.SWITCH: ValueType.YES_NO,
+    Type.LIST: ValueType.LIST,
+    Type.STRUCTURED: ValueType.STRUCTURE,
+}
+"""What a person chose to the type that is kept with the entry."""
+
+FILTERS: tuple[tuple[str, str], ...] = (
+    ("", "All kinds"),
+    *((KEPT_AS[type].value, type.value) for type in Type),
+    (ValueType.ANYTHING.value, "Anything"),
+)
+
+SORTS: tuple[tuple[str, str, bool], ...] = (
+    ("", "By name", False),
+    ("updated", "Changed last", True),
+    ("by", "By who changed it", False),
+)
 
 YES = {"yes", "y", "true", "on", "1"}
 NO = {"no", "n", "false", "off", "0"}
@@ -143,3 +163,24 @@ def lines(value: Json) -> Iterator[tuple[str, str]]:
             yield "", shown(below)
     else:
         yield "", value if isinstance(value, str) else shown(value)
+
+
+# ---- its past --------------------------------------------------------------------------------------------------------
+
+
+def crossed(read: SharedEntry, conflict: VersionConflict) -> VersionConflict:
+    """What is said where two edits cross."""
+    done = "changed" if conflict.present is not None else "deleted"
+    sentence = f"“{read.key}” was {done} while you had it open. Nothing is lost: both are here."
+    return VersionConflict(sentence, present=conflict.present, wanted=conflict.wanted)
+
+
+def version_line(version: SharedVersion, now: float | None = None) -> str:
+    """ "Version 3, by you today, as it is now"."""
+    present = ", as it is now" if version.present else ""
+    return f"Version {figures.count(version.version)}, by {actor(version.by)} {on_day(version.at, now)}{present}"
+
+
+def version_text(version: SharedVersion) -> str:
+    """A version as text, so that two can be compared word by word."""
+    return editable(version.value)

@@ -7,6 +7,7 @@ from ui.longterm.place import PLACE as LONGTERM
 from ui.papers.place import PLACE as PAPERS
 from ui.search.place import PLACE as FOUND
 from ui.shared.place import PLACE as SHARED
+from ui.trash.place import PLACE as TRASH
 
-PLACES: tuple[Place, ...] = (CONVERSATIONS, SHARED, JOBS, SCRATCHPAD, LONGTERM, PAPERS)
+PLACES: tuple[Place, ...] = (CONVERSATIONS, SHARED, JOBS, SCRATCHPAD, LONGTERM, PAPERS, TRASH)
 SEARCH: SearchPlace = FOUND

@@ -160,11 +160,11 @@ async def test_an_edit_that_crosses_another_asks_before_it_replaces(desk: Desk) 
     await desk.workspace.memory.remember("ramp", "Changed by an assistant.", Tier.EPISODIC, metadata=kept)
     sheet.text.setPlainText("Ring twice.")
     sheet.save()
-    await until(lambda: "was changed while you were editing" in sheet.wrong.text())
+    await until(lambda: "was changed while you had it open" in sheet.wrong.text())
     present = await desk.workspace.memory.get("ramp")
     assert present is not None
     assert present.value == "Changed by an assistant."
-    assert sheet.act.text() == "Save and replace"
+    assert sheet.act.text() == "Keep mine"
     sheet.save()
     await editing
     present = await desk.workspace.memory.get("ramp")
@@ -193,7 +193,7 @@ async def test_many_are_summed_up(desk: Desk) -> None:
     await until(lambda: view.presenter.chosen_count == 3)
     assert view.details.title.text() == "3 memories"
     assert words.kinds_of(view.presenter.chosen) == "Event 2, Note for now 1"
-    await until(lambda: buttons(view) == ["Keep fresh", "Forget"])
+    await until(lambda: buttons(view) == ["Pin", "Keep fresh", "Forget", "Change the kind…", "More"])
     await view.presenter.forget()
     await until(lambda: view.list_page.empty.isVisible())
     await desk.take_back()

@@ -79,7 +79,7 @@ async def test_editing_is_undone_and_sees_what_others_wrote(desk: Desk) -> None:
     await desk.workspace.shared.set("minutes", 20)
     sheet.text.setPlainText("30")
     sheet.save()
-    await until(lambda: "was changed while you were editing" in sheet.wrong.text())
+    await until(lambda: "was changed while you had it open" in sheet.wrong.text())
     sheet.save()
     await editing
     entry = await desk.workspace.shared.get("minutes")
