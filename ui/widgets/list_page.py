@@ -158,17 +158,18 @@ class ListPage(QWidget):
         return bool(self.model.query.where or self.model.query.text)
 
     def focus_part(self) -> bool:
-        """Put the keyboard into the list, or on the way on that stands in its place; False where there is neither."""
+        """Put the keyboard into the list, or on the way on that stands in its place, or where one finds; False
+        where there is none of them."""
         shown = self._stack.currentWidget()
         self._focus_waits = shown is self.skeleton
         if shown is self.list or self._focus_waits:
             self.list.setFocus(Qt.FocusReason.OtherFocusReason)
             return True
         buttons = shown.findChildren(QPushButton) if shown is not None else []
-        button = next((button for button in buttons if button.isEnabled()), None)
-        if button is not None:
-            button.setFocus(Qt.FocusReason.OtherFocusReason)
-        return button is not None
+        target = next((button for button in buttons if button.isEnabled()), self.find_line)
+        if target is not None:
+            target.setFocus(Qt.FocusReason.OtherFocusReason)
+        return target is not None
 
     # ---- states -----------------------------------------------------------------------------------------------------
 

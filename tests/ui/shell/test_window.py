@@ -127,6 +127,7 @@ async def test_keys_go_to_places_and_parts(office: Office, qtbot) -> None:
     for number, place in enumerate(PLACES[:9], 1):
         qtbot.keyClick(window, Qt.Key(Qt.Key.Key_0 + number), Qt.KeyboardModifier.AltModifier)
         assert window.desk.place == place.id
+    await until(lambda: office.list_page.model.state == "ready")
     visited: set[str] = set()
     for _ in range(5):
         qtbot.keyClick(window, Qt.Key.Key_F6)
