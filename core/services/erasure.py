@@ -57,8 +57,10 @@ class ErasureService:
         if self._running.locked():
             raise UserError("Something else is being forgotten just now. Wait until that is finished.")
         async with self._running:
+            following = following or _nobody
             begun = await self._rows.begin(plan)
-            report = await self._finish(begun, following or _nobody)
+            following(Stage.ROWS, 0)  # before anything else can happen
+            report = await self._finish(begun, following)
             meanwhile = await self._rows.plan(plan.wanted)
             if not meanwhile.empty:
                 came = Place(f"{len(meanwhile.things)} that came in meanwhile: forget them as well")

@@ -12,6 +12,7 @@ from typing import Protocol, runtime_checkable
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from core.domain.erasure import Doomed
 from core.domain.query import Mode
 from core.services.workspace import Workspace
 from core.tasks import TaskScope
@@ -112,6 +113,15 @@ class ExportTaker(Protocol):
 
     async def take_over(self, paths: Sequence[Path]) -> object: ...
     async def choose_exports(self) -> None: ...
+
+
+@runtime_checkable
+class Choosing(Protocol):
+    """A place view in whose list things are chosen that can be forgotten for good."""
+
+    async def chosen_things(self) -> Sequence[tuple[Doomed, str]]:
+        """Their kinds and public ids."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from core.domain.conversation_files import FileFormat
 from core.domain.conversations import ImportReport
+from core.domain.erasure import Doomed
 from core.domain.text import one_line
 from core.errors import UserError, VersionConflict
 from ui.commands.command import Command
@@ -110,6 +111,9 @@ class ConversationsView(PlaceView):
             raise UserError("This conversation is not there any more.")
         if passage is not None:
             self.presenter.point_at(await self.presenter.message_of(passage))
+
+    async def chosen_things(self) -> Sequence[tuple[Doomed, str]]:
+        return [(Doomed.SESSION, each.id) for each in await self.presenter.all_chosen()]
 
     def focus_list(self) -> None:
         self.list_page.list.setFocus()

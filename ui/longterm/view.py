@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from core.domain.erasure import Doomed
 from core.domain.memory import Record
 from core.domain.tiers import Tier
 from core.errors import UserError
@@ -73,6 +74,9 @@ class LongTermView(PlaceView):
     async def _select(self, id: str) -> None:
         if not await self._browser.select(id):
             raise UserError("This memory is not there any more.")
+
+    async def chosen_things(self) -> Sequence[tuple[Doomed, str]]:
+        return [(Doomed.RECORD, each.id) for each in await self.presenter.all_chosen()]
 
     def focus_list(self) -> None:
         self.list_page.list.setFocus()

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QTimer
 
+from core.domain.erasure import Doomed
 from core.domain.papers import PaperState, Taken
 from core.errors import UserError
 from ui.commands.command import Command
@@ -108,6 +109,9 @@ class PapersView(PlaceView):
             self.details.point_at(id, await self.presenter.ordinal_of(passage))
         if not await self._browser.select(id):
             raise UserError("This paper is not in the workspace any more.")
+
+    async def chosen_things(self) -> Sequence[tuple[Doomed, str]]:
+        return [(Doomed.PAPER, each.id) for each in await self.presenter.all_chosen()]
 
     def focus_list(self) -> None:
         self.list_page.list.setFocus()

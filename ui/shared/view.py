@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from core.domain.erasure import Doomed
 from core.domain.memory import Json, SharedEntry, ValueType
 from core.errors import UserError
 from ui.commands.command import Command
@@ -75,6 +76,9 @@ class SharedView(PlaceView):
     async def _select(self, id: str) -> None:
         if not await self._browser.select(id):
             raise UserError("This shared entry is not there any more.")
+
+    async def chosen_things(self) -> Sequence[tuple[Doomed, str]]:
+        return [(Doomed.SHARED, each.key) for each in await self.presenter.all_chosen()]
 
     def focus_list(self) -> None:
         self.list_page.list.setFocus()

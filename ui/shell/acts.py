@@ -11,7 +11,8 @@ from core.domain.text import one_line
 from core.errors import UserError
 from core.services.workspaces import Workspaces
 from ui.commands.command import Command
-from ui.commands.place import Undo
+from ui.commands.place import Choosing, Undo
+from ui.erasure.dialog import forget_for_good
 from ui.qt import settings as declared
 from ui.qt.dialogs import choose
 from ui.qt.scope import ViewScope
@@ -60,6 +61,18 @@ class Acts:
 
     async def delete(self) -> None:
         await self.folders.delete()
+
+    async def forget_for_good(self) -> None:
+        """What is chosen in the list, or everything about a name. After it nothing earlier can be taken back."""
+        session, view = self._desk.session, self._desk.view
+        if session is None:
+            return
+        things = await view.chosen_things() if isinstance(view, Choosing) else ()
+        report = self._window.problems.report
+        reads, writes = ViewScope(session.reads, report), ViewScope(session.writes, report)
+        if await forget_for_good(self._window, session.workspace, things, reads, writes):
+            self._window.undos.clear()
+            self._window.toast.put_away()
 
     async def check(self) -> None:
         if (session := self._desk.session) is not None:

@@ -21,6 +21,7 @@ class WindowActs(Protocol):
     async def take_off(self) -> None: ...
     async def delete(self) -> None: ...
     async def check(self) -> None: ...
+    async def forget_for_good(self) -> None: ...
     async def switch(self) -> None: ...
     async def undo(self) -> None: ...
     async def help(self) -> None: ...
@@ -47,10 +48,10 @@ class WindowActs(Protocol):
 
 def window_commands(acts: WindowActs, places: Sequence[Place]) -> list[Command]:
     """In the order of the menus."""
-    return [*_files(acts), *_edits(acts), *_views(acts), *_going(acts, places), *_helping(acts)]
+    return [*_takes(acts), *_folders(acts), *_edits(acts), *_views(acts), *_going(acts, places), *_helping(acts)]
 
 
-def _files(acts: WindowActs) -> list[Command]:
+def _takes(acts: WindowActs) -> list[Command]:
     here = acts.is_open
     return [
         Command(
@@ -66,6 +67,12 @@ def _files(acts: WindowActs) -> list[Command]:
             icon="download",
             help="Takes conversations over from an export of ChatGPT or Claude (ZIP or JSON), or from JSON Lines.",
         ),
+    ]  # fmt: skip
+
+
+def _folders(acts: WindowActs) -> list[Command]:
+    here = acts.is_open
+    return [
         Command(
             "workspace.create", "New workspace…", acts.create, ("Ctrl+Shift+N",), "File",
             help="Makes a workspace: a folder with everything in it.",
@@ -89,6 +96,10 @@ def _files(acts: WindowActs) -> list[Command]:
         Command(
             "workspace.check", "Check this workspace…", acts.check, (), "File", here,
             help="Looks whether every stored paper is whole, and repairs what can be repaired.",
+        ),
+        Command(
+            "workspace.forget", "Forget for good…", acts.forget_for_good, (), "File", here, icon="trash-2",
+            help="Erases what is chosen, or everything about a name, so that nothing of it is left. There is no undo.",
         ),
         Command(
             "workspace.take_off", "Take this workspace off the list", acts.take_off, (), "File", here,
