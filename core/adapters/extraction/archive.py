@@ -9,11 +9,12 @@ from zipfile import ZipInfo
 from core.adapters.extraction.charset import guess
 from core.adapters.extraction.source import Source
 from core.adapters.extraction.transcript import Unreadable
-from core.adapters.extraction.unpacking import Container, too_large
+from core.adapters.extraction.unpacking import LOCKED, Container, too_large
 from core.domain.extraction import PART_PASSWORD, RefusalCode
 
 MAX_ARCHIVE_BYTES = 20 * 1024 * 1024 * 1024  # members are unpacked one by one, and bounded all together as parts
 MAX_GZIP_BYTES = 200 * 1024 * 1024
+MOST_TRIED = 20  # members that a password doesn't open, until the others are taken as locked too
 UTF8_NAMES = 0x800  # flag bit 11 of a ZIP entry
 
 
@@ -33,11 +34,17 @@ def _read_zip(source: Source) -> None:
     names = member_names(members)
     source.transcript.paragraph("In this archive:\n" + "\n".join(names))
     locked: list[str] = []
+    opened = 0
     for member, name in zip(members, names, strict=True):
         if _is_clutter(name):
             continue
+        if member.flag_bits & LOCKED and not opened and len(locked) >= MOST_TRIED:
+            locked.append(name)
+            continue
         try:
-            source.part(name, container.read(member))
+            data = container.read(member)
+            opened += bool(member.flag_bits & LOCKED)
+            source.part(name, data)
         except Unreadable as error:
             if error.code is RefusalCode.PASSWORD:
                 locked.append(name)

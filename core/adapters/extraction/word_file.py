@@ -112,12 +112,14 @@ class WordFile:
         length = min(struct.unpack_from("<I", clx, place + 1)[0], len(clx) - place - 5)
         table = clx[place + 5 : place + 5 + length]
         count = (len(table) - 4) // 12
+        behind = 0  # the pieces before; those that go back would say the same bytes again and again
         for number in range(count):
             first, last = struct.unpack_from("<II", table, 4 * number)
             where = struct.unpack_from("<I", table, 4 * (count + 1) + 8 * number + 2)[0]
             narrow = bool(where & 0x40000000) if self._new else True
             where &= 0x3FFFFFFF
-            if first < last <= MOST_CHARACTERS:
+            if behind <= first < last <= MOST_CHARACTERS:
+                behind = last
                 yield _Piece(first, last, where // 2 if narrow and self._new else where, 1 if narrow else 2)
 
     def _has_table(self) -> bool:

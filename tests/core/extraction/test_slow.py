@@ -1,10 +1,14 @@
 """Papers that are small and would take minutes: deep pages, endless lines, tags with thousands of attributes."""
 
+import struct
 import time
 
 import pytest
 
 from core.adapters.extraction.flat_html import is_too_deep
+from core.domain.extraction import PART_PASSWORD
+from tests.core.extraction.making import zipped
+from tests.core.extraction.old_office import ole
 from tests.core.extraction.reading import read, text
 
 SECONDS = 15  # each takes about one; the limit leaves room for a busy machine
@@ -70,3 +74,30 @@ def test_a_page_read_without_a_tree_keeps_its_order_title_and_headings() -> None
 def test_long_but_flat_pages_keep_their_tree() -> None:
     assert not is_too_deep("<p>one<br><img src=x><li>two" * 20_000)
     assert not is_too_deep("<div><b>one</b></div>" * 20_000)
+
+
+def test_a_word_file_whose_pieces_say_the_same_bytes_again_ends() -> None:
+    """100,000 pieces, each of which claims to be the whole text."""
+    table = (
+        struct.pack("<I", 0) + struct.pack("<I", 500_000) * 100_000 + struct.pack("<HIH", 0, 0x40000800, 0) * 100_000
+    )
+    main = bytearray(b"\xec\xa5\xc1\0".ljust(1024, b"\0") + b"word " * 100_000)
+    struct.pack_into("<i", main, 0x4C, 500_000)
+    clx = b"\x02" + struct.pack("<I", len(table)) + table
+    struct.pack_into("<II", main, 0x01A2, 0, len(clx))
+    begun = time.perf_counter()
+    assert text(read(ole({"WordDocument": bytes(main), "0Table": clx}), "a.doc")).count("word") == 100_000
+    assert time.perf_counter() - begun < SECONDS
+
+
+def test_a_wrong_password_for_an_archive_of_thousands_ends() -> None:
+    locked = bytearray(zipped({f"{number}.txt": "words" for number in range(3_000)}, stored=True))
+    for mark, place in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        at = locked.find(mark)
+        while at >= 0:
+            locked[at + place] |= 1
+            at = locked.find(mark, at + 4)
+    begun = time.perf_counter()
+    result = read(bytes(locked), "many.zip", password="falsch")
+    assert [note.code for note in result.notes] == [PART_PASSWORD]
+    assert time.perf_counter() - begun < SECONDS
