@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QImage
 
     from app.window import Life
+    from core.services.workspace import Workspace
     from ui.shell.window import MainWindow
     from ui.widgets.list_page import ListPage
 
@@ -51,6 +52,9 @@ class Unreadable:
         from core.errors import EnvironmentFault
 
         raise EnvironmentFault("The disk that this workspace lies on can't be read. Connect it again, then try again.")
+
+    async def count(self) -> int:
+        return 0
 
     async def rows(self, numbers: Sequence[int]) -> list[None]:
         return [None for _ in numbers]
@@ -117,6 +121,13 @@ async def full(window: "MainWindow", camera: Camera, suffix: str, places: Sequen
 
 async def cards(window: "MainWindow", camera: Camera) -> None:
     """What lies over the window, and what is said at its edges."""
+    window.desk.show("conversations")
+    view = window.desk.view
+    page_of(window).list.pick(0)
+    await asyncio.sleep(0.3)
+    view.details.find_bar.line.setText("January")  # pyright: ignore[reportAttributeAccessIssue, reportOptionalMemberAccess]
+    await asyncio.sleep(0.5)
+    await camera.take("conversations-find")
     window.desk.show("papers")
     window.desk.focus_list()
     await window.acts.switch()
@@ -146,6 +157,27 @@ async def errors(window: "MainWindow", camera: Camera, places: Sequence[str]) ->
         await asyncio.sleep(0.1)
         window.clear_banners()
         await camera.take(f"{place}-error")
+
+
+async def at_work(workspace: "Workspace") -> None:
+    """Jobs that run, are tried again, and are done, as workers of other programs report them."""
+    from core.domain.scopes import ActorType, JobState
+    from core.services.work import JobDesk
+
+    desk = JobDesk(workspace.jobs, workspace.info.id)
+    done = await desk.start("Recall list for June", actor="Intake assistant", actor_type=ActorType.AGENT)
+    await done.end(JobState.COMPLETED)
+    again = await desk.start("Backup of the week", actor="Front desk", actor_type=ActorType.USER)
+    await again.heartbeat("It ended with code 2. It is tried again in 4 seconds.", JobState.RETRYING)
+    letters = await desk.start(
+        "Weekly letters", actor="Intake assistant", actor_type=ActorType.AGENT, requested_by="Front desk"
+    )
+    await letters.note("letters", 12)
+    await letters.end_step(await letters.begin_step("Letter to Mr Okafor"), JobState.COMPLETED)
+    step = await letters.begin_step("Letter to Mrs Adler")
+    await letters.note("greeting", "Dear Mrs Adler", step)
+    await letters.note("output", ["Reading the last visit", "Writing about the ramp", "Checking the date"], step)
+    await letters.heartbeat("3 of 12")
 
 
 @contextmanager
@@ -189,6 +221,7 @@ async def round_of(life: "Life", folder: Path, wanted: Sequence[str], home: Path
     async with asyncio.timeout(PATIENCE):
         await session.workspace.papers.idle()
         await session.workspace.meaning.idle()
+    await at_work(session.workspace)
     for suffix, choice, scale in (("light", "light", 100), ("dark", "dark", 100), ("150", "light", 150)):
         with look(window, choice, scale):
             await full(window, camera, suffix, places)

@@ -284,7 +284,7 @@ class JobService:
         if query.sort == "title":
             found.sort(key=lambda pair: pair[1].title.casefold(), reverse=query.descending)
         else:
-            found.sort(key=lambda pair: pair[1].started_at, reverse=query.sort == "" or query.descending)
+            found.sort(key=lambda pair: (pair[1].started_at, pair[0]), reverse=query.sort == "" or query.descending)
         return array("q", [number for number, _ in found])
 
     async def count(self) -> int:

@@ -24,13 +24,16 @@ def show_job(details: Inspector, job: Job, presenter: JobsPresenter) -> None:
         details.add_text(job.detail)
     details.add_facts(_facts(job))
     steps = presenter.steps_of(job)
-    if len(steps) > SHOWN_STEPS:
-        earlier = figures.of_things(len(steps) - SHOWN_STEPS, "earlier step", "earlier steps")
-        details.add_text(f"{earlier} not shown.", "muted")
-    for step, entries in steps[-SHOWN_STEPS:]:
-        said = words.STATES[step.state][0]
-        details.add_section(step.title, said, tip="A step has a scratchpad of its own; it goes when the step ends")
-        _add_entries(details, entries)
+    ended = [step for step, _ in steps if step.ended_at is not None]
+    for step, entries in steps:
+        if step.ended_at is None:
+            details.add_section(step.title, tip="A step that runs now; its scratchpad goes when it ends")
+            _add_entries(details, entries)
+    if ended:
+        details.add_section("Steps" if job.state.ended else "Steps that ended")
+        if len(ended) > SHOWN_STEPS:
+            details.add_text(f"The newest {SHOWN_STEPS} of {figures.count(len(ended))}.", "muted")
+        details.add_facts([(words.STATES[step.state][0], step.title) for step in ended[-SHOWN_STEPS:]])
     if not job.state.ended:
         show_entries(details, "What it holds", presenter.memory_of(job), "Execution memory; it goes when the job ends")
 
