@@ -74,9 +74,9 @@ def _ranked(connection: Connection, ids: NDArray[np.int64], vector: Vectors, whe
     rows = connection.execute(
         "SELECT p.id, p.kind, p.owner, "
         "1 - vec_distance_cosine(vec_int8(substr(v.vector, 1, ?)), vec_int8(?)), substr(v.vector, 1 + ?) "
-        "FROM json_each(?) j CROSS JOIN passage_vectors v ON v.passage = j.value "
-        "CROSS JOIN passages p ON p.id = v.passage "  # in this order: a filter may have half a million passages
-        f"{f'WHERE {where.sql}' if where.sql else ''}",
+        # in this order: a filter may have half a million passages, and only rows of those that pass need to be read
+        f"FROM json_each(?) j CROSS JOIN passages p ON p.id = j.value{where.joined} "
+        "CROSS JOIN passage_vectors v ON v.passage = p.id",
         (size, int8_of(vector)[0].tobytes(), size, json.dumps(np.sort(ids).tolist()), *where.parameters),
     ).fetchall()
     scores = _scores(rows, vector)
