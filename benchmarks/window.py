@@ -192,7 +192,7 @@ async def scrolling(life: Life, window: MainWindow, home: Path) -> None:
     table = view.list_page.list  # pyright: ignore[reportAttributeAccessIssue]
     model = table.model()
     await until(lambda: model.rowCount() == ROWS and model.state == "ready")
-    await asyncio.sleep(3.0)  # the other places have been built by now
+    await asyncio.sleep(1.0)
     chance, bar, paints, gaps = random.Random(2), table.verticalScrollBar(), [], Gaps()
     before = psutil.Process().memory_info().rss
     async with gaps.watch():
