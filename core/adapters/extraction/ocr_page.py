@@ -1,6 +1,8 @@
 """Reading a page's picture: made upright, its lines found, read, put in order, and placed on the page as it came."""
 
+import hashlib
 import math
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,6 +17,8 @@ from core.adapters.extraction.ocr_order import Placed, paragraphs
 from core.domain.recognition import PlacedWord
 
 MOST_PIXELS = 12_000_000  # A4 at 350 dpi; a larger picture is made smaller
+SMALL = 250_000  # pixels: a logo, which stands below each of an office's mails and is read once
+MOST_KNOWN = 64
 SAMPLE = 5  # lines that tell whether a page stands on its head
 UPRIGHT = 0.95  # confidence beyond which the other way isn't tried
 LONG = 3.0  # width over height of a line whose direction can be trusted
@@ -44,6 +48,7 @@ class PageReader:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._loaded: tuple[LineFinder, LetterReader] | None = None
+        self._known: OrderedDict[bytes, ReadPage] = OrderedDict()
 
     def load(self) -> tuple[LineFinder, LetterReader]:
         """The networks. Raises what onnxruntime raises where their files are missing or damaged."""
@@ -54,8 +59,18 @@ class PageReader:
     def read(self, picture: Image.Image, on_line: Callable[[], None] = lambda: None) -> ReadPage:
         """Read one page; `on_line` is called after each line. Raises what the networks raise on a picture that they
         can't take."""
-        finder, reader = self.load()
         picture = _bounded(picture)
+        if picture.width * picture.height > SMALL:
+            return self._read(picture, on_line)
+        key = hashlib.sha256(repr(picture.size).encode() + picture.tobytes()).digest()
+        page = self._known.pop(key, None)
+        self._known[key] = page = page or self._read(picture, on_line)
+        if len(self._known) > MOST_KNOWN:
+            self._known.popitem(last=False)
+        return page
+
+    def _read(self, picture: Image.Image, on_line: Callable[[], None]) -> ReadPage:
+        finder, reader = self.load()
         boxes = finder.lines(picture)
         quarters = 1 if _lies(boxes) else 0
         upright, boxes = _turned(picture, boxes, quarters)

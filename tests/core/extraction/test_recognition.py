@@ -10,6 +10,9 @@ import numpy as np
 import pytest
 from PIL import Image, ImageFilter
 
+from app.paths import recognition_models
+from core.adapters.extraction import ocr_page
+from core.adapters.extraction.ocr_page import PageReader
 from core.domain.extraction import Extracted, RefusalCode
 from core.domain.recognition import marked
 from tests.core.extraction.drawing import page, pdf_of, reader, recognised, saved
@@ -238,3 +241,19 @@ def test_a_first_reading_loads_nothing_of_recognition() -> None:
         "sys.exit(any(name in sys.modules for name in ('onnxruntime', 'numpy', 'core.adapters.extraction.ocr_page')))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_logo_that_stands_below_every_mail_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    logo, other = page((20, 20, "Northside"), size=(240, 70)), page((20, 20, "Southside"), size=(240, 70))
+    lines: list[int] = []
+    assert [reader().read(picture, lambda: lines.append(1)).text for picture in (logo, other, logo)] == [
+        "Northside",
+        "Southside",
+        "Northside",
+    ]
+    assert len(lines) == 2
+    fresh = PageReader(recognition_models())
+    monkeypatch.setattr(ocr_page, "MOST_KNOWN", 2)
+    for height in (30, 40, 50, 30):
+        fresh.read(Image.new("RGB", (40, height), "white"))
+    assert len(fresh._known) == 2
