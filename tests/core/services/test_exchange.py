@@ -354,3 +354,41 @@ async def test_no_workspace_is_read_or_written_by_way_of_an_export(
 
 def test_a_report_says_whether_anything_came() -> None:
     assert not ImportReport("x").changed
+
+
+async def test_the_trash_of_the_workspace_gives_a_conversation_back_and_erases_it(workspace: Workspace) -> None:
+    session = (await filled(workspace))[0]
+    before = await workspace.conversations.get(session), await workspace.conversations.messages(session)
+    await workspace.conversations.remove(session)
+    found = await workspace.trash.find("session", session)
+    assert found is not None
+    assert (found.title, found.preview.startswith('Is there a "ramp"?')) == ("Ramp, lift", True)
+    await workspace.trash.restore(found.number)
+    assert (await workspace.conversations.get(session), await workspace.conversations.messages(session)) == before
+    await workspace.conversations.remove(session)
+    assert await workspace.trash.empty() == 1
+    with pytest.raises(NotFound):
+        await workspace.conversations.restore(session)
+
+
+async def test_an_import_that_is_cut_off_with_its_workspace_is_finished_later(
+    program: Program, workspace: Workspace, tmp_path: Path
+) -> None:
+    messages = [{"role": "user", "content": f"message {n}", "id": f"m{n}"} for n in range(30)]
+    told = [{"id": f"c{n}", "title": f"Talk {n}", "messages": messages} for n in range(60)]
+    source = tmp_path / "talks.json"
+    source.write_text(json.dumps(told))
+    some = asyncio.Event()
+    heard = workspace.exchange.take(source, lambda progress: some.set() if progress.done == 3 else None)
+    taking = asyncio.get_running_loop().create_task(heard)
+    await some.wait()
+    taking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await taking
+    await program.close()
+    again = await program.workspaces.open(workspace.info.path)
+    report = await again.exchange.take(source)
+    assert (report.count(Outcome.NEW) > 0, report.left) == (True, [])
+    assert {title: len(messages) for title, messages in (await talks(again)).items()} == {
+        f"Talk {n}": 30 for n in range(60)
+    }
