@@ -27,7 +27,6 @@ EXCLUDES = (
     "omegaconf",
     "opencv-python-headless",
     "pyclipper",
-    "pyyaml",
     "requests",
     "shapely",
     "six",
