@@ -57,7 +57,11 @@ class FindBar(QFrame):
             button.setEnabled(count > 0)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
+            if event.key() == Qt.Key.Key_Escape and self.line.text():
+                event.accept()  # first it empties the line; only then it is the window's
+                return True
+        elif isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             return self._pressed(event)
         return super().eventFilter(watched, event)
 
