@@ -48,10 +48,7 @@ def read(source: Source) -> None:
         scans.count(source, pages)
         return
     if not (large and _recognised(source, pages)) and not source.depth:
-        what = "this picture" if pages == 1 else "these pictures"
-        raise Unreadable(
-            RefusalCode.NO_TEXT, f"There is no text on {what}. {source.name} is kept and can be found by its name."
-        )
+        raise scans.no_text(source, "this picture" if pages == 1 else "these pictures")
 
 
 def _recognised(source: Source, pages: int) -> bool:

@@ -171,8 +171,7 @@ class _Pages:
         elif self._failed and not self._without_text and not more and not transcript.scans:
             raise Unreadable(RefusalCode.DAMAGED, f"No page of {name} can be read; it is damaged. Ask for it again.")
         elif not more and not transcript.scans:
-            sentence = f"There is no text on the pages of {name}. It is kept and can be found by its name."
-            raise Unreadable(RefusalCode.NO_TEXT, sentence)
+            raise scans.no_text(self._source, f"the pages of {name}")
 
 
 def _text_of(page: Any) -> str:

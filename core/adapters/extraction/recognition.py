@@ -26,6 +26,7 @@ class Recognition:
         self._on_page = on_page
         self._on_line = on_line
         self._pages = 0
+        self.unread = 0  # lines that were seen, and of which nothing could be read
 
     def begin(self, number: int, of: int) -> bool:
         """Say that a page comes next; False beyond MOST_PAGES. The networks are loaded before the first."""
@@ -38,7 +39,9 @@ class Recognition:
 
     def page(self, picture: "Image.Image") -> "ReadPage":
         """Read one picture. Raises what the networks raise on one that they can't take."""
-        return self._reader.read(picture, self._on_line)
+        page = self._reader.read(picture, self._on_line)
+        self.unread += page.unread
+        return page
 
 
 def page_reader(models: Path) -> "PageReader":

@@ -11,12 +11,15 @@ from PIL import Image
 from core.adapters.extraction.hyphens import LineEnds
 from core.adapters.extraction.recognition import MOST_PAGES
 from core.adapters.extraction.source import Source
+from core.adapters.extraction.transcript import Unreadable
+from core.domain.extraction import RefusalCode
 from core.domain.recognition import DOUBTFUL, RecognisedPage
 
 SMALLEST_SIDE = 24  # pixels: nothing smaller holds a line that could be read
 DOUBTFUL_SHARE, DOUBTFUL_WORDS, DOUBTFUL_PAGE = 0.06, 3, 0.9  # beyond which the person is told
 UNREAD_LINES, UNREAD_SHARE = 3, 0.3
-NOT_COVERED = "Handwriting, and writing other than Latin, Greek, Chinese and Japanese, can't be read."
+SOME_LINES = 2  # a single one may be a pattern in a photo
+NOT_COVERED = "Handwriting, and writing other than Latin, Chinese and Japanese, can't be read."
 
 _BROKEN_WORD = re.compile(r"(?<=\w)-\n(?=\w)")
 
@@ -24,6 +27,15 @@ _BROKEN_WORD = re.compile(r"(?<=\w)-\n(?=\w)")
 def worth_reading(width: int, height: int) -> bool:
     """Large enough for a line of text: no dots, rules and pixels that count who opens a mail."""
     return min(width, height) >= SMALLEST_SIDE
+
+
+def no_text(source: Source, what: str) -> Unreadable:
+    """The refusal where nothing could be recognised. what: "this picture", "the pages of scan.pdf"."""
+    if source.recognition is not None and source.recognition.unread >= SOME_LINES:
+        sentence = f"The text on {what} can't be read. {NOT_COVERED} {source.name} is kept."
+    else:
+        sentence = f"There is no text on {what}. {source.name} is kept and can be found by its name."
+    return Unreadable(RefusalCode.NO_TEXT, sentence)
 
 
 def count(source: Source, pages: int = 1) -> None:

@@ -161,6 +161,15 @@ def test_a_picture_without_text_says_so() -> None:
     assert refuse(saved(Image.new("RGB", (9, 9)), "PNG"), "dot.png").code is RefusalCode.NO_TEXT
 
 
+def test_writing_that_the_networks_do_not_know_is_not_called_a_picture_without_text() -> None:
+    strange = page(*((60, 50 + 60 * index, "Привет, Здравствуйте, Щука, Жюль") for index in range(4)))
+    refusal = recognised(saved(strange, "PNG"), "letter.png")
+    assert not isinstance(refusal, Extracted)
+    assert refusal.code is RefusalCode.NO_TEXT
+    assert refusal.sentence.startswith("The text on this picture can't be read. Handwriting, and writing other than")
+    assert "letter.png is kept" in refusal.sentence
+
+
 def test_pages_of_a_tiff_keep_their_numbers_and_a_damaged_one_is_named() -> None:
     pages = [page((40, 40, f"This is sheet {number}")) for number in ("one", "two", "three")]
     data = bytearray(saved(pages[0], "TIFF", save_all=True, append_images=pages[1:], compression="tiff_adobe_deflate"))
