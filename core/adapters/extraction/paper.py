@@ -64,6 +64,12 @@ def read_paper(
         if not transcript.sections:
             return damaged(name)
         transcript.note("damaged", f"{name} is damaged. What could be read before the damage is kept.")
+    return _outcome(source, cutter)
+
+
+def _outcome(source: Source, cutter: PassageCutter) -> Extracted | Refusal:
+    """What was read, cut into passages; why there is nothing to find where there are none."""
+    name, transcript = source.name, source.transcript
     passages = cutter.cut_transcript(transcript).passages
     if not passages and transcript.scans:
         return Refusal(
