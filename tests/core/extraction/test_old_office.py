@@ -1,6 +1,8 @@
 """Word, PowerPoint and Excel files of the old kinds."""
 
 import io
+import struct
+from datetime import UTC, datetime
 from typing import Any
 
 import olefile
@@ -76,3 +78,28 @@ def test_slides_in_order_with_notes_without_what_was_saved_over() -> None:
 @pytest.mark.parametrize("cut", [600, 1500, 2100])
 def test_a_presentation_that_breaks_off_is_said(cut: int) -> None:
     assert refuse(ppt(["One\nTwo"])[:cut], "talk.ppt").code is RefusalCode.DAMAGED
+
+
+def summary(codepage: int, *values: tuple[int, int, bytes]) -> bytes:
+    """A property set of these (number, type, bytes)."""
+    entries = [(1, 2, struct.pack("<Hxx", codepage)), *values]
+    place, table, body = 8 + 8 * len(entries), b"", b""
+    for number, kind, value in entries:
+        table += struct.pack("<II", number, place + len(body))
+        body += struct.pack("<I", kind) + value + bytes(-len(value) % 4)
+    section = struct.pack("<II", place + len(body), len(entries)) + table + body
+    return bytes(28) + bytes(16) + struct.pack("<I", 48) + section
+
+
+def test_properties_in_their_code_page() -> None:
+    title = "Запись на приём\0".encode("cp1251")
+    created = int((datetime(2026, 4, 17, tzinfo=UTC) - datetime(1601, 1, 1, tzinfo=UTC)).total_seconds()) * 10_000_000
+    said = summary(1251, (2, 30, struct.pack("<I", len(title)) + title), (12, 64, created.to_bytes(8, "little")))
+    result = read(doc("words\r", others={"\x05SummaryInformation": said}), "a.doc")
+    assert (result.title, result.written_on) == ("Запись на приём", "2026-04-17T00:00:00+00:00")
+
+
+def test_properties_that_claim_to_be_endless_end() -> None:
+    said = summary(1252, (2, 0x101E, b"\xff\xff\xff\x7f"), (4, 30, b"\xff\xff\xff\x7fAnn\0"), (12, 64, b"\xff" * 8))
+    result = read(doc("words\r", others={"\x05SummaryInformation": said}), "a.doc")
+    assert (result.title, result.author, result.written_on) == (None, "Ann", None)
