@@ -49,9 +49,11 @@ from core.adapters.sqlite.vectors import SqliteVectors
 from core.adapters.sqlite.watching import SqliteWatching
 from core.adapters.sqlite.words import SqliteWords
 from core.clock import Clock, system_clock
+from core.domain.actors import PERSON
 from core.domain.backends import memory_backend
 from core.domain.workspaces import WorkspaceInfo
 from core.events import EventHub
+from core.ports.conversations import ConversationPort
 from core.services.erasure import ErasureService
 from core.services.exchange import ConversationExchange
 from core.services.jobs import JobService
@@ -64,7 +66,7 @@ from core.services.trash import TrashSweep
 from core.services.upkeep import UpkeepService
 from core.services.watching import WatchingService
 from core.services.work import JobDesk
-from core.services.workspace import Workspace
+from core.services.workspace import Acting, Workspace
 from core.services.workspaces import Workspaces
 from core.services.writing_out import WritingOut
 from core.tasks import TaskScope
@@ -166,9 +168,7 @@ class _Opening:
 
     def _workspace(self, database: Database, vectors: SqliteVectors, lock: WorkspaceLock) -> Workspace:
         id = self._info.id
-        memory = SqliteMemory(database, self._cutter, embedding=self._embedding, meaning=vectors)
-        conversations = SqliteConversations(database, self._cutter)
-        shared = SqliteShared(database, self._cutter)
+        own = self._acting(database, vectors, PERSON)
         meaning = MeaningService(vectors, self._embedding, self._events, self._tasks)
         paper_port, watching = SqlitePapers(database), SqliteWatching(database)
         artifacts = FileArtifacts(self._info.path, self._clock, watching.linked_at)
@@ -185,21 +185,21 @@ class _Opening:
         )
         return Workspace(
             info=self._info,
-            memory=memory,
+            memory=own.memory,
             book=SqliteRecordBook(database, self._cutter),
             records=record_rows(database),
-            conversations=conversations,
+            conversations=own.conversations,
             sessions=session_rows(database),
             messages=SqliteMessageRows(database),
-            exchange=self._exchange(conversations),
-            shared=shared,
+            exchange=self._exchange(own.conversations),
+            shared=own.shared,
             shared_rows=shared_rows(database),
             trash=self._trash(database),
             trashed=trash_rows(database),
             erasure=self._erasure(database, papers),
             writing_out=WritingOut(record_rows(database), shared_rows(database), FileSaving()),
             jobs=self._jobs,
-            scopes=self._scopes(conversations, shared, memory),
+            scopes=self._scopes(own),
             papers=papers,
             previews=PreviewService(paper_port, artifacts, self._previews),
             upkeep=UpkeepService(SqliteUpkeep(database), artifacts, self._clock, self._tasks),
@@ -208,6 +208,7 @@ class _Opening:
             meaning=meaning,
             changes=SqliteChanges(database),
             events=self._events,
+            acting=lambda actor: self._acting(database, vectors, actor),
             closing=lambda: self._close(database, vectors, lock, papers),
             notes=tuple(note for note in (database.trouble, "" if lock.last_stop_clean else UNCLEAN) if note),
             generation=lock.generation,
@@ -227,17 +228,21 @@ class _Opening:
         }
         return SqliteTrash(database, keepers, actor)
 
-    def _scopes(self, conversations: SqliteConversations, shared: SqliteShared, memory: SqliteMemory) -> Scopes:
+    def _acting(self, database: Database, vectors: SqliteVectors, actor: str) -> Acting:
+        memory = SqliteMemory(database, self._cutter, actor, embedding=self._embedding, meaning=vectors)
+        conversations = SqliteConversations(database, self._cutter, actor)
+        return Acting(actor, memory, conversations, SqliteShared(database, self._cutter, actor))
+
+    def _scopes(self, own: Acting) -> Scopes:
         id, jobs = self._info.id, self._jobs
-        semantic = SemanticScope(id, memory)
-        own = ConversationScope(id, conversations), WorkspaceScope(id, shared)
-        return Scopes(*own, jobs.execution, jobs.scratchpad, semantic)
+        kept = ConversationScope(id, own.conversations), WorkspaceScope(id, own.shared)
+        return Scopes(*kept, jobs.execution, jobs.scratchpad, SemanticScope(id, own.memory))
 
     def _erasure(self, database: Database, papers: PaperService) -> ErasureService:
         remains = FileRemains(self._info.path, self._logs)
         return ErasureService(SqliteErasure(database), remains, papers.remove, FileSaving(), self._clock)
 
-    def _exchange(self, conversations: SqliteConversations) -> ConversationExchange:
+    def _exchange(self, conversations: ConversationPort) -> ConversationExchange:
         return ConversationExchange(conversations, self._exports, FileSaving(), self._jobs, self._events, self._clock)
 
     async def _close_workers(self) -> None:

@@ -6,6 +6,7 @@ It reaches one folder and one database. No method takes a path or an id of anoth
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
+from core.domain.actors import PERSON, assistant
 from core.domain.memory import Record, Session, SharedEntry
 from core.domain.trash import Trashed
 from core.domain.workspaces import WorkspaceInfo
@@ -29,6 +30,16 @@ from core.services.watching import WatchingService
 from core.services.writing_out import WritingOut
 
 Closing = Callable[[], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Acting:
+    """The kept scopes for one actor: what is written through them is written down under that name."""
+
+    actor: str
+    memory: MemoryPort
+    conversations: ConversationPort
+    shared: SharedPort
 
 
 @dataclass(slots=True)
@@ -60,10 +71,19 @@ class Workspace:
     meaning: MeaningService
     changes: ChangePort
     events: EventHub
+    acting: Callable[[str], Acting]
     closing: Closing
     notes: tuple[str, ...] = ()
     generation: int = 0
     _closed: bool = field(default=False, repr=False)
+
+    def as_person(self) -> Acting:
+        """What the person at this computer works with."""
+        return self.acting(PERSON)
+
+    def as_assistant(self, name: str) -> Acting:
+        """What an assistant of this name works with. Raises InvalidValue for what is no name."""
+        return self.acting(assistant(name))
 
     async def close(self) -> None:
         """Stop background work, finish writes, release the lock. Nothing of the workspace is held afterwards."""

@@ -43,7 +43,8 @@ STATE = {
     "uses": "SELECT r.key, a.kind, a.actor, a.salience, a.question FROM accesses a"
     " JOIN records r ON r.number = a.record",
     "shared": "SELECT key, key_folded, value, metadata, type, updated_at, updated_by FROM shared",
-    "sessions": "SELECT id, title, title_folded, created_at, updated_at, messages, archived_at, last_line FROM sessions",
+    "sessions": "SELECT id, title, title_folded, created_at, updated_at, messages, archived_at, last_line"
+    " FROM sessions",
     "messages": "SELECT id, position, role, content, at, metadata FROM messages",
     "passages": "SELECT p.kind, p.owner, p.ordinal, p.at, t.title, t.heading, t.text, t.extra"
     " FROM passages p JOIN passage_texts t ON t.id = p.id",

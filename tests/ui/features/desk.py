@@ -49,7 +49,7 @@ from core.services.scopes import ConversationScope, Scopes, SemanticScope, Works
 from core.services.search import SearchService
 from core.services.upkeep import UpkeepService
 from core.services.watching import WatchingService
-from core.services.workspace import Workspace
+from core.services.workspace import Acting, Workspace
 from core.services.writing_out import WritingOut
 from core.tasks import TaskScope
 from tests.fakes.cutting import OnePassage
@@ -166,12 +166,18 @@ async def open_workspace(
         await database.close()
 
     records, entries = record_rows(database), shared_rows(database)
+
+    def acting(actor: str) -> Acting:
+        ports = SqliteMemory(database, cutter, actor), SqliteConversations(database, cutter, actor)
+        return Acting(actor, *ports, SqliteShared(database, cutter, actor))
+
     workspace = Workspace(
         info=WorkspaceInfo(ID, "Northside Clinic", folder),
         memory=memory,
         book=SqliteRecordBook(database, cutter),
         records=records,
         conversations=conversations,
+        acting=acting,
         exchange=ConversationExchange(
             conversations, exports or MemoryExports(), FileSaving(), jobs, events, system_clock
         ),
