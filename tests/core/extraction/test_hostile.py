@@ -1,13 +1,19 @@
 """Random and mutilated files: a passage or a refusal, never an error, and never for long."""
 
+import io
+import zipfile
 from pathlib import Path
+from typing import Any, cast
 
+import olefile
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.adapters.extraction.paper import read_paper
 from core.domain.extraction import Extracted, Refusal
+from tests.core.extraction.making import zipped
+from tests.core.extraction.old_office import ole
 from tests.core.extraction.reading import cutter
 from tests.core.extraction.samples import samples
 
@@ -44,12 +50,11 @@ def test_random_text(words: str, suffix: str, encoding: str) -> None:
     survives(words.encode(encoding, "replace"), f"paper{suffix}")
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow])
-@given(st.data())
-def test_mutilated_files(data: st.DataObject) -> None:
-    name = data.draw(st.sampled_from(sorted(samples())))
-    paper = bytearray(samples()[name])
+def mutilated(data: st.DataObject, whole: bytes) -> bytes:
+    paper = bytearray(whole)
     for _change in range(data.draw(st.integers(1, 8))):
+        if not paper:
+            break
         place = data.draw(st.integers(0, len(paper) - 1))
         match data.draw(st.sampled_from("scid")):
             case "s":
@@ -60,9 +65,35 @@ def test_mutilated_files(data: st.DataObject) -> None:
                 paper[place:place] = data.draw(st.binary(max_size=20))
             case _:
                 del paper[place : place + data.draw(st.integers(1, 40))]
-        if not paper:
-            return
-    survives(bytes(paper), name)
+    return bytes(paper)
+
+
+@settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow])
+@given(st.data())
+def test_mutilated_files(data: st.DataObject) -> None:
+    name = data.draw(st.sampled_from(sorted(samples())))
+    if paper := mutilated(data, samples()[name]):
+        survives(paper, name)
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+@given(st.data())
+def test_containers_that_are_mutilated_inside(data: st.DataObject) -> None:
+    """Their readers come to see it; where the container itself is damaged they don't."""
+    name = data.draw(st.sampled_from(["a.doc", "a.ppt", "a.msg", "a.docx", "a.pptx", "a.xlsx", "a.odt", "a.ods"]))
+    members = unpacked(samples()[name])
+    inside = data.draw(st.sampled_from(sorted(members)))
+    members[inside] = mutilated(data, members[inside])
+    packed = zipped(dict(members)) if samples()[name].startswith(b"PK") else ole(members)
+    survives(packed, name)
+
+
+def unpacked(container: bytes) -> dict[str, bytes]:
+    if container.startswith(b"PK"):
+        with zipfile.ZipFile(io.BytesIO(container)) as archive:
+            return {name: archive.read(name) for name in archive.namelist()}
+    with cast(Any, olefile.OleFileIO(io.BytesIO(container))) as opened:
+        return {"/".join(path): opened.openstream(path).read() for path in opened.listdir()}
 
 
 def test_every_file_of_the_corpus_has_an_end(corpus: Path) -> None:
