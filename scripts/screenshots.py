@@ -19,10 +19,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from memory_pictures import memory_pictures
 from project_files import ROOT
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
+    from PySide6.QtWidgets import QDialog
 
     from app.window import Life
     from core.services.workspace import Workspace
@@ -69,18 +71,35 @@ class Camera:
         self._wanted = tuple(wanted)
         self.taken: list[str] = []
 
-    async def take(self, name: str) -> None:
+    async def take(self, name: str, dialog: "QDialog | None" = None) -> None:
+        """dialog: what lies over the window, painted into its middle."""
         if self._wanted and not name.startswith(self._wanted):
             return
         before = None
         for _ in range(40):
             await asyncio.sleep(0.08)
             image = self._window.grab().toImage()
+            if dialog is not None:
+                _paint_over(image, dialog)
             if image == before:
                 break
             before = image
         _save(image, self._folder / f"{name}.png")
         self.taken.append(name)
+
+
+def _paint_over(image: "QImage", dialog: "QDialog") -> None:
+    from PySide6.QtCore import QPoint
+    from PySide6.QtGui import QPainter, QPen
+
+    from ui.widgets.theme import tokens
+
+    painter = QPainter(image)
+    at = QPoint((image.width() - dialog.width()) // 2, (image.height() - dialog.height()) // 2)
+    painter.drawPixmap(at, dialog.grab())
+    painter.setPen(QPen(tokens().color("line"), 1))
+    painter.drawRect(at.x(), at.y(), dialog.width(), dialog.height())
+    painter.end()
 
 
 def _save(image: "QImage", path: Path) -> None:
@@ -230,6 +249,9 @@ async def round_of(life: "Life", folder: Path, wanted: Sequence[str], home: Path
     await asyncio.sleep(0.1)
     await camera.take("papers-narrow")
     window.resize(*SIZE)
+    for suffix, choice, scale in (("", "light", 100), ("-dark", "dark", 100)):
+        with look(window, choice, scale):
+            await memory_pictures(window, lambda name, dialog, end=suffix: camera.take(f"{name}{end}", dialog))
     await errors(window, camera, places)
     return camera.taken
 

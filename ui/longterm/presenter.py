@@ -20,6 +20,7 @@ from ui.longterm.words import Draft
 from ui.qt.browsing import BrowsePresenter
 from ui.qt.choices import Reading
 from ui.qt.scope import ViewScope
+from ui.qt.wording import crossed
 
 TRIES = 3  # for a change of one part (a pin, a tag) that crosses another write: it is made on what stands then
 SHOWN_TAGS = 40
@@ -95,7 +96,7 @@ class LongTermPresenter(BrowsePresenter[Record]):
         try:
             record = await book.edit(changed, read.version)
         except VersionConflict as conflict:
-            raise words.crossed(read, conflict) from None
+            raise crossed(read.title, "forgotten", conflict) from None
         self._offer_undo(Undo(f"Changed “{record.title}”.", lambda: book.undo_edit(read, record)))
         return record
 
@@ -117,7 +118,7 @@ class LongTermPresenter(BrowsePresenter[Record]):
         try:
             record = await book.restore_version(read.key, read.namespace, version=version, expected=read.version)
         except VersionConflict as conflict:
-            raise words.crossed(read, conflict) from None
+            raise crossed(read.title, "forgotten", conflict) from None
         undo = Undo(f"Restored version {version} of “{read.title}”.", lambda: book.undo_edit(read, record))
         self._offer_undo(undo)
 

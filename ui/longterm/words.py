@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from core.domain.history import Access, AccessKind, Promotion, RecordVersion
 from core.domain.memory import Json, Record, Source, Why
 from core.domain.tiers import DAY, FLOOR, Tier, salience_now
-from core.errors import InvalidValue, VersionConflict
+from core.errors import InvalidValue
 from ui.qt import figures
 from ui.qt.line import Line
 from ui.qt.wording import actor, from_json, on_day, to_json
@@ -222,13 +222,6 @@ def tagged(record: Record, more: Sequence[str], less: Sequence[str]) -> Record:
     known = {tag.casefold() for tag in tags}
     tags += [tag for tag in dict.fromkeys(more) if tag.casefold() not in known]
     return record if tuple(tags) == record.tags else replace(record, metadata={**record.metadata, "tags": tags})
-
-
-def crossed(read: Record, conflict: VersionConflict) -> VersionConflict:
-    """What is said where two edits cross."""
-    done = "changed" if conflict.present is not None else "forgotten"
-    sentence = f"“{read.title}” was {done} while you had it open. Nothing is lost: both are here."
-    return VersionConflict(sentence, present=conflict.present, wanted=conflict.wanted)
 
 
 # ---- its past --------------------------------------------------------------------------------------------------------

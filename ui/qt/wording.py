@@ -3,7 +3,7 @@
 import json
 
 from core.domain.memory import Json
-from core.errors import InvalidValue
+from core.errors import InvalidValue, VersionConflict
 from ui.qt import figures
 
 
@@ -20,6 +20,15 @@ def on_day(at: float, now: float | None = None) -> str:
     """A day as it stands in a sentence: "today", "on 3 November 2026". at: UTC seconds."""
     day = figures.long_date(at, now)
     return day if day in ("today", "yesterday") else f"on {day}"
+
+
+def crossed(title: str, gone: str, conflict: VersionConflict) -> VersionConflict:
+    """What is said where two edits cross, and how it goes on. gone: "forgotten", where nothing stands there now."""
+    if conflict.present is None:
+        sentence = f"“{title}” was {gone} while you had it open. Put yours back, or leave it {gone}."
+    else:
+        sentence = f"“{title}” was changed while you had it open. Keep yours, take theirs, or go on editing."
+    return VersionConflict(sentence, present=conflict.present, wanted=conflict.wanted)
 
 
 def from_json(text: str) -> Json:

@@ -14,6 +14,7 @@ from ui.commands.many import in_trash, say_refused, to_each, undo_removal
 from ui.commands.place import Undo
 from ui.qt.browsing import BrowsePresenter
 from ui.qt.scope import ViewScope
+from ui.qt.wording import crossed
 from ui.shared import words
 
 
@@ -56,7 +57,7 @@ class SharedPresenter(BrowsePresenter[SharedEntry]):
         try:
             entry = await shared.set(read.key, value, read.metadata, type=type, expected=read.version)
         except VersionConflict as conflict:
-            raise words.crossed(read, conflict) from None
+            raise crossed(read.key, "deleted", conflict) from None
         self._offer_undo(Undo(f"Changed “{read.key}”.", lambda: shared.undo_edit(read, entry)))
         return entry
 
@@ -93,7 +94,7 @@ class SharedPresenter(BrowsePresenter[SharedEntry]):
         try:
             entry = await shared.restore_version(read.key, version, expected=read.version)
         except VersionConflict as conflict:
-            raise words.crossed(read, conflict) from None
+            raise crossed(read.key, "deleted", conflict) from None
         undo = Undo(f"Restored version {version} of “{read.key}”.", lambda: shared.undo_edit(read, entry))
         self._offer_undo(undo)
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from core.domain.history import SharedVersion
 from core.domain.memory import Json, SharedEntry, ValueType
-from core.errors import InvalidValue, VersionConflict
+from core.errors import InvalidValue
 from ui.qt import figures
 from ui.qt.line import Line
 from ui.qt.wording import actor, from_json, on_day, to_json
@@ -166,13 +166,6 @@ def lines(value: Json) -> Iterator[tuple[str, str]]:
 
 
 # ---- its past --------------------------------------------------------------------------------------------------------
-
-
-def crossed(read: SharedEntry, conflict: VersionConflict) -> VersionConflict:
-    """What is said where two edits cross."""
-    done = "changed" if conflict.present is not None else "deleted"
-    sentence = f"“{read.key}” was {done} while you had it open. Nothing is lost: both are here."
-    return VersionConflict(sentence, present=conflict.present, wanted=conflict.wanted)
 
 
 def version_line(version: SharedVersion, now: float | None = None) -> str:

@@ -31,7 +31,9 @@ class DifferenceText(PassageText):
         cursor = QTextCursor(document)
         cursor.beginEditBlock()
         looks = {part: _look(part) for part in Part}
-        for piece in self._pieces:
+        for before, piece in zip([None, *self._pieces], self._pieces, strict=False):
+            if before is not None and before.part is Part.GONE and piece.part is Part.NEW and before.text[-1:].strip():
+                cursor.insertText("\u2009", looks[Part.SAME])  # what takes its place stands a little apart
             cursor.insertText(piece.text.replace("\n", "\u2028"), looks[piece.part])
         cursor.endEditBlock()
         self._measure()

@@ -106,9 +106,9 @@ class SavingSheet(Sheet):
         """Show both sides; the person chooses."""
         self._present = present
         self.crossed(present)
-        self.act.setText("Keep mine")
+        self.act.setText("Keep mine" if present is not None else "Put mine back")
         self.take.setVisible(True)
-        self.take.setText("Take theirs" if present is not None else "Leave it forgotten")
+        self.take.setText("Take theirs" if present is not None else "Leave it")
         self._mine.show()
         if self.crossing is None:
             assert self._text is not None

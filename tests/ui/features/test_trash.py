@@ -37,7 +37,7 @@ async def pick(view: TrashView, kind: str) -> Trashed:
         thing = view.presenter.model.row_at(position)
         if thing is not None and thing.kind == kind:
             view.list_page.list.pick(position)
-            await until(lambda: view.presenter.one == thing)
+            await until(lambda thing=thing: view.presenter.one == thing)
             return thing
     raise AssertionError(kind)
 
