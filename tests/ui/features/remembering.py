@@ -34,7 +34,7 @@ async def shown(desk: Desk, *titles: str) -> LongTermView:
 
 
 async def pick(view: LongTermView, key: str) -> Record:
-    view.select(f"7:default:{key}")
+    await view._select(f"7:default:{key}")
     await until(lambda: view.presenter.one is not None and view.presenter.one.key == key)
     one = view.presenter.one
     assert one is not None
