@@ -70,13 +70,14 @@ class WatchingService:
         that can't be understood.
         """
         self._watcher.check(rules)
-        path = await asyncio.to_thread(lambda: Path(os.path.realpath(path.expanduser())))
-        await self._refuse(path, subfolders)
+        path = await self.refuse(path, subfolders)
         folder = await self._folders.add(str(path), keep, rules, subfolders)
         self._watch(folder)
         return folder
 
-    async def _refuse(self, path: Path, subfolders: bool) -> None:
+    async def refuse(self, path: Path, subfolders: bool = True) -> Path:
+        """Raises UserError for a folder that can't be watched; answers the real path of one that can."""
+        path = await asyncio.to_thread(lambda: Path(os.path.realpath(path.expanduser())))
         shown = one_line(os.fsencode(path.name or str(path)).decode("utf-8", "replace"))
         if not await asyncio.to_thread(path.is_dir):
             raise UserError(f"“{shown}” is not a folder, or is not there.")
@@ -85,9 +86,12 @@ class WatchingService:
         await refuse_other_workspaces(path)
         for folder in await self._folders.list():
             other = Path(folder.path)
+            if path == other:
+                raise UserError(f"“{shown}” is watched already.")
             inside = (path in other.parents and subfolders) or (other in path.parents and folder.subfolders)
             if inside:
                 raise UserError(f"“{shown}” and “{other.name}”, which is watched already, lie in one another.")
+        return path
 
     async def change(self, id: str, keep: Keep, rules: str, subfolders: bool) -> WatchedFolder:
         """How files are kept counts for those that come from now on; linked ones are copied in where that is chosen.

@@ -4,18 +4,21 @@ from collections.abc import Callable, Sequence
 from pathlib import PurePath
 
 from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QLabel
 
 from core.domain.papers import Paper, PaperState
 from ui.papers import words
 from ui.papers.page_view import PageCard
 from ui.papers.presenter import PapersPresenter
 from ui.qt import figures
-from ui.widgets.basics import Button, progress, tag
+from ui.widgets.basics import Button, label, progress, tag
 from ui.widgets.inspector import Inspector
 from ui.widgets.passage_text import Part, PassageText
 
 TONES = {PaperState.ATTENTION: "warn"}
 MOST_NOTES = 8
+MOST_PLACES = 20
+GONE = "Its file is not there any more. Its text can still be found; it opens again when the file is back."
 
 
 class PaperDetails(Inspector):
@@ -32,18 +35,26 @@ class PaperDetails(Inspector):
         self._more: Button | None = None
         self._pointed: tuple[str, int] | None = None
         self._go_there = False
+        self._places: QLabel | None = None
         presenter.text_changed.connect(self._fill_text)
+        presenter.places_changed.connect(self._fill_places)
 
     def show_one(self, paper: Paper) -> None:
-        said = words.state(paper) if paper.scan else words.STATES[paper.state][0]
-        state = tag(said, TONES.get(paper.state, ""), words.state_tip(paper))
-        self.begin(paper.name, [words.kind(paper), state])
+        gone = paper.gone_at is not None
+        said = words.state(paper) if paper.scan or gone else words.STATES[paper.state][0]
+        state = tag(said, "warn" if gone else TONES.get(paper.state, ""), words.state_tip(paper))
+        self.begin(paper.name, [words.kind(paper), tag(words.kept(paper), tip=words.kept_tip(paper)), state])
+        if gone:
+            self.add_notice("triangle-alert", GONE)
         if paper.state is PaperState.ATTENTION and paper.reason:
             self.add_notice("triangle-alert", paper.reason)
         if self._presenter.pages.draws(paper):
             self._presenter.pages.show(paper)
             self.add(PageCard(self._presenter.pages, paper.name, self._enlarge))
         self.add_facts(_facts(paper))
+        self._places = label("", wrap=True, selectable=True)
+        self.add_section("Taken from", self._places, tip="Every place where this file was found")
+        self._fill_places()
         self._add_notes(paper)
         if paper.state is PaperState.SEARCHABLE and paper.meaning_done < paper.passages:
             self._add_meaning(paper)
@@ -56,7 +67,7 @@ class PaperDetails(Inspector):
             self._fill_text()
 
     def show_many(self, papers: Sequence[Paper], count: int) -> None:
-        self._text = self._more = None
+        self._text = self._more = self._places = None
         self.begin(words.selection(papers, count))
         if count == len(papers):
             self.add_text(words.states_of(papers), "muted")
@@ -89,6 +100,10 @@ class PaperDetails(Inspector):
         self.add_section("Search by meaning", f"Being prepared: {done}. Words are found already.", tip="Embedding")
         self.add(bar)
 
+    def _fill_places(self) -> None:
+        if self._places is not None:
+            self._places.setText("\n".join(words.place(place) for place in self._presenter.places[:MOST_PLACES]))
+
     def _fill_text(self) -> None:
         if self._text is None or self._more is None:
             return
@@ -113,7 +128,6 @@ def _facts(paper: Paper) -> list[tuple[str, str]]:
         ("Size", measures),
         ("Dated", figures.written_date(paper.written_on) if paper.written_on else ""),
         ("Added", figures.moment(paper.added_at)),
-        ("Taken from", words.origin(paper)),
     ]
     return [(name, value) for name, value in facts if value]
 

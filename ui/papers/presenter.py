@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from core.domain.extraction import RefusalCode
 from core.domain.papers import Paper, PaperState, Taken
 from core.domain.passages import Kind, Passage
+from core.domain.watching import Place
 from core.services.workspace import Workspace
 from ui.commands.place import Undo
 from ui.papers import words
@@ -36,10 +37,12 @@ class Offers:
 class PapersPresenter(BrowsePresenter[Paper]):
     """`text_changed`: more of the one chosen paper's text was read (`passages`).
 
-    `taken_in(answers)`: an intake has ended.
+    `taken_in(answers)`: an intake has ended. `places_changed`: where the chosen paper was taken from was read
+    (`places`).
     """
 
     text_changed = Signal()
+    places_changed = Signal()
     taken_in = Signal(list)
 
     def __init__(
@@ -60,7 +63,9 @@ class PapersPresenter(BrowsePresenter[Paper]):
         self.passages: list[Passage] = []
         self.more_text = False
         self._text_of = ("", 0)
+        self.places: Sequence[Place] = ()
         self.chosen_changed.connect(self._text_may_differ)
+        self.chosen_changed.connect(self._places_may_differ)
         self.chosen_changed.connect(self._wanted_first)
 
     # ---- the list ---------------------------------------------------------------------------------------------------
@@ -152,6 +157,16 @@ class PapersPresenter(BrowsePresenter[Paper]):
         self.text_changed.emit()
         if wanted[1]:
             self.read_on()
+
+    def _places_may_differ(self) -> None:
+        if self.one is not None:
+            self.scope.start(self._read_places(self.one.id), latest=f"places {id(self)}")
+
+    async def _read_places(self, paper: str) -> None:
+        places = await self._workspace.folders.places(paper)
+        if self.one is not None and self.one.id == paper:
+            self.places = places
+            self.places_changed.emit()
 
     def read_on(self, until: int | None = None) -> None:
         """Read the next passages of the chosen paper's text, at least up to ordinal `until`."""

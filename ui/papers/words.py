@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path, PurePath
 
 from core.domain.papers import Paper, PaperState, Taken
+from core.domain.watching import Place
 from ui.qt import figures, formats
 from ui.qt.line import Line
 
@@ -58,6 +59,8 @@ def _kind(paper: Paper) -> tuple[str, str]:
 
 def state(paper: Paper) -> str:
     """The state in words; while it isn't found by meaning yet, that it is found by words."""
+    if paper.gone_at is not None:
+        return "File is gone"
     if paper.state is PaperState.SEARCHABLE and paper.meaning_done < paper.passages:
         return "Searchable by words"
     if paper.scan and paper.state in SCAN_STATES:
@@ -66,16 +69,31 @@ def state(paper: Paper) -> str:
 
 
 def state_tip(paper: Paper) -> str:
+    if paper.gone_at is not None:
+        return "Its text is still found; it can be opened when its file is back"
     if paper.scan and paper.state in SCAN_STATES:
         return SCAN_STATES[paper.state][1]
     return STATE_TIPS[paper.state]
 
 
-def origin(paper: Paper) -> str:
-    """Where it was taken from; the person's own folder is written as ~, as file programs do."""
+def place(place: Place) -> str:
+    """A place that a paper was taken from; the person's own folder is written as ~, as file programs do."""
     home = str(Path.home())
-    inside = paper.origin.startswith((home + "/", home + "\\"))
-    return f"~{paper.origin[len(home) :]}" if inside else paper.origin
+    inside = place.path.startswith((home + "/", home + "\\"))
+    shown = f"~{place.path[len(home) :]}" if inside else place.path
+    if place.gone:
+        return f"{shown} (not there any more)"
+    return f"{shown} (watched)" if place.watched else shown
+
+
+def kept(paper: Paper) -> str:
+    return "Linked in place" if paper.linked else "Copied in"
+
+
+def kept_tip(paper: Paper) -> str:
+    if paper.linked:
+        return "Its file stays where it lies, in a watched folder; the workspace keeps its text alone"
+    return "The workspace keeps its own copy of the file"
 
 
 def pages(paper: Paper) -> str:
@@ -94,7 +112,7 @@ def line(paper: Paper) -> Line:
         icon=icon(paper) if ready else state_icon,
         when=figures.short_date(paper.added_at),
         status=state(paper),
-        tone=tone,
+        tone=tone if paper.gone_at is None else "warn",
     )
 
 

@@ -47,7 +47,7 @@ class Opener:
         ending = PurePath(paper.name).suffix.lower().lstrip(".")
         if ending in PROGRAMS:
             raise UserError(f"“{paper.name}” is a program or a link and is not opened from here. Save a copy instead.")
-        target = self._folder / paper.id / file_name(paper.name)
+        target = self._folder / f"{paper.id}-{paper.digest[:16]}" / file_name(paper.name)  # its file may have changed
         if not target.exists():
             await asyncio.to_thread(_prepare, self._folder, target.parent)
             await self._export(paper.id, target)
