@@ -1,4 +1,4 @@
-"""The command line: muniment workspace, add, search, memory, conversation, job, forget-for-good, status. Without Qt.
+"""The command line: muniment workspace, add, folder, search, memory, conversation, job, and so on. Without Qt.
 
 Exit codes: 0 done; 1 done, but something needs attention (a paper, a conversation that was left out); 2 the command was
 not understood; 3 it can't be done (the sentence on standard error says why); 4 this computer doesn't allow it now; 70 a
@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from app import VERSION
 from app.bootstrap import Program
-from app.commands import conversations, erasing, jobs, memory, papers, searching, workspaces
+from app.commands import conversations, erasing, folders, jobs, memory, papers, searching, workspaces
 from app.commands.answers import DEFECT, DONE, ENVIRONMENT, INTERRUPTED, REFUSED, TERMINATED
 from app.crash import CrashFiles
 from app.paths import Paths
@@ -77,6 +77,7 @@ def parser() -> argparse.ArgumentParser:
 
     workspaces.add_to(commands)
     papers.add_to(commands)
+    folders.add_to(commands)
     searching.add_to(commands)
     memory.add_to(commands)
     conversations.add_to(commands)

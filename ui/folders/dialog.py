@@ -48,13 +48,17 @@ class FolderSheet(SavingSheet):
         self.within.set_value("yes" if folder is None or folder.subfolders else "no")
         self.rules.setPlainText(folder.rules if folder else DEFAULT_RULES)
         self._say_what_follows(self.keep.value)
+        self.fields_filled()
         self.keep.setFocus()
 
     def _say_what_follows(self, keep: str) -> None:
         self.what_follows.setText(words.KEEPS[Keep(keep)][1])
 
+    def typed(self) -> Settings:
+        return Settings(Keep(self.keep.value), self.rules.toPlainText(), self.within.value == "yes")
+
     async def write(self) -> None:
-        await self._save(Settings(Keep(self.keep.value), self.rules.toPlainText(), self.within.value == "yes"))
+        await self._save(self.typed())
 
 
 async def edit(
