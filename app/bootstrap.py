@@ -27,6 +27,7 @@ from core.adapters.sqlite.changes import SqliteChanges
 from core.adapters.sqlite.conversations import SqliteConversations
 from core.adapters.sqlite.engine import Database
 from core.adapters.sqlite.erasure import SqliteErasure
+from core.adapters.sqlite.keepers import keepers
 from core.adapters.sqlite.lists import (
     SqliteMessageRows,
     folder_rows,
@@ -40,10 +41,8 @@ from core.adapters.sqlite.memory import SqliteMemory
 from core.adapters.sqlite.migrations import prepare
 from core.adapters.sqlite.papers import SqlitePapers
 from core.adapters.sqlite.record_book import SqliteRecordBook
-from core.adapters.sqlite.session_trash import SessionKeeper
-from core.adapters.sqlite.shared import SharedKeeper, SqliteShared
+from core.adapters.sqlite.shared import SqliteShared
 from core.adapters.sqlite.trash import SqliteTrash
-from core.adapters.sqlite.trashing import RecordKeeper
 from core.adapters.sqlite.upkeep import SqliteUpkeep
 from core.adapters.sqlite.vectors import SqliteVectors
 from core.adapters.sqlite.watching import SqliteWatching
@@ -202,7 +201,7 @@ class _Opening:
             scopes=self._scopes(own),
             papers=papers,
             previews=PreviewService(paper_port, artifacts, self._previews),
-            upkeep=UpkeepService(SqliteUpkeep(database), artifacts, self._clock, self._tasks),
+            upkeep=UpkeepService(SqliteUpkeep(database), artifacts, self._tasks),
             folders=self._folders(database, watching, artifacts, papers),
             search=SearchService(SqliteWords(database), vectors, self._embedding),
             meaning=meaning,
@@ -221,12 +220,7 @@ class _Opening:
         return WatchingService(watching, folder_rows(database), FolderWatcher(), artifacts, papers, *parts)
 
     def _trash(self, database: Database, actor: str = "person") -> SqliteTrash:
-        keepers = {
-            "record": RecordKeeper(self._cutter),
-            "shared": SharedKeeper(self._cutter),
-            "session": SessionKeeper(self._cutter),
-        }
-        return SqliteTrash(database, keepers, actor)
+        return SqliteTrash(database, keepers(self._cutter), actor)
 
     def _acting(self, database: Database, vectors: SqliteVectors, actor: str) -> Acting:
         memory = SqliteMemory(database, self._cutter, actor, embedding=self._embedding, meaning=vectors)

@@ -18,11 +18,6 @@ class UpkeepPort(Protocol):
         """Papers that are not removed, with row numbers above `after`, in their order."""
         ...
 
-    async def erase_removed(self, until: float, count: int) -> int:
-        """Erase papers that were removed before an instant (UTC seconds), at most so many; answers how many. Their
-        bytes are left for whoever collects what nothing refers to."""
-        ...
-
     async def set_note(self, id: str, code: str, note: Note | None) -> Paper:
         """Put the note in place of all with this code, or take them away. Nothing is written where nothing differs.
         Raises NotFound."""

@@ -13,7 +13,7 @@ from core.domain.papers import Paper, PaperState, QueueState, Taken
 from core.domain.recognition import RecognisedPage
 from core.domain.workspaces import SETTINGS
 from core.errors import EnvironmentFault, MunimentError, NotFound, UserError
-from core.events import EventHub, Progress
+from core.events import Changed, Event, EventHub, Progress
 from core.ports.extraction import ExtractionPort
 from core.ports.papers import ArtifactPort, PaperPort
 from core.ports.rows import ListQuery, RowsPort
@@ -130,8 +130,14 @@ class PaperService:
         """Go on where the last run stopped. Called once, when the workspace opens."""
         await self._artifacts.clear_staging()
         await self._papers.recover()
+        self._events.subscribe(self._heard)
         for lane in self._lanes:
             lane.start()
+
+    def _heard(self, event: Event) -> None:
+        """What comes back from the trash is read again."""
+        if isinstance(event, Changed) and event.kind == "trash":
+            self._reader.wake()
 
     async def stop(self) -> None:
         """When the workspace closes, after its tasks ended: what was being read waits for the next opening."""

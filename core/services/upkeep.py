@@ -9,10 +9,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from core.clock import Clock
 from core.domain.extraction import Note
 from core.domain.papers import Paper
-from core.domain.trash import KEPT
 from core.errors import EnvironmentFault, MunimentError
 from core.ports.papers import ArtifactPort
 from core.ports.upkeep import UpkeepPort
@@ -42,10 +40,9 @@ class Checked:
 class UpkeepService:
     """Works in the background by itself (`start`); `check` when a person asks."""
 
-    def __init__(self, papers: UpkeepPort, artifacts: ArtifactPort, clock: Clock, tasks: TaskScope) -> None:
+    def __init__(self, papers: UpkeepPort, artifacts: ArtifactPort, tasks: TaskScope) -> None:
         self._papers = papers
         self._artifacts = artifacts
-        self._clock = clock
         self._tasks = tasks
 
     def start(self) -> None:
@@ -53,11 +50,7 @@ class UpkeepService:
         self._tasks.start(self._run(), latest="upkeep")
 
     async def collect(self) -> int:
-        """Erase papers that were removed longer ago than removed things are kept, then bytes that no paper has; answers
-        how many files went."""
-        until = self._clock() - KEPT
-        while await self._papers.erase_removed(until, AT_ONCE):
-            continue
+        """Remove bytes that no paper has, be it removed or not; answers how many files went."""
         gone = 0
         for digest in sorted(set(await self._artifacts.stored()) - await self._papers.digests()):
             gone += await self._artifacts.discard(digest, unused_for=UNUSED_FOR)

@@ -17,13 +17,13 @@ from core.adapters.sqlite import driver, lists
 from core.adapters.sqlite.changes import SqliteChanges
 from core.adapters.sqlite.conversations import SqliteConversations
 from core.adapters.sqlite.engine import Database
+from core.adapters.sqlite.keepers import keepers
 from core.adapters.sqlite.memory import SqliteMemory
 from core.adapters.sqlite.migrations import prepare
 from core.adapters.sqlite.papers import SqlitePapers
 from core.adapters.sqlite.record_book import SqliteRecordBook
-from core.adapters.sqlite.shared import SharedKeeper, SqliteShared
+from core.adapters.sqlite.shared import SqliteShared
 from core.adapters.sqlite.trash import SqliteTrash
-from core.adapters.sqlite.trashing import RecordKeeper
 from core.adapters.sqlite.upkeep import SqliteUpkeep
 from core.domain.memory import Record, Session, SharedEntry
 from core.domain.papers import Paper
@@ -111,7 +111,7 @@ def fake(folder: Path, clock: SetClock, published: list[Changed]) -> Setting:
     trash = FakeTrash(store)
     shelf = Shelf(store, trash)
     memory, conversations, shared = FakeRecords(shelf), FakeConversations(store), FakeShared(store, trash)
-    papers = FakePapers(store)
+    papers = FakePapers(store, trash)
     return Setting(
         clock=clock,
         published=published,
@@ -147,7 +147,7 @@ async def real(folder: Path, clock: SetClock, published: list[Changed], key: byt
         memory=SqliteMemory(database, cutter),
         book=SqliteRecordBook(database, cutter),
         another=lambda actor: SqliteMemory(database, cutter, actor),
-        trash=SqliteTrash(database, {"record": RecordKeeper(cutter), "shared": SharedKeeper(cutter)}),
+        trash=SqliteTrash(database, keepers(cutter)),
         trashed=lists.trash_rows(database),
         conversations=SqliteConversations(database, cutter),
         shared=SqliteShared(database, cutter),

@@ -372,3 +372,37 @@ async def test_what_somebody_looks_at_goes_first(setting: Setting) -> None:
     then = await setting.papers.claim(first=big.id)
     assert then is not None
     assert then.id == small.id
+
+
+async def test_a_removed_paper_lies_in_the_trash_and_comes_back_from_it(setting: Setting) -> None:
+    paper = await searchable(setting, "letter.txt", "Dear Mrs Adler")
+    await setting.papers.remove([paper.id])
+    thing = await setting.trash.find("paper", paper.id)
+    assert thing is not None
+    assert (thing.title, thing.removed_at, thing.removed_by) == ("letter.txt", setting.clock.now, "person")
+    await setting.trash.restore(thing.number)
+    back = await setting.papers.get(paper.id)
+    assert back is not None
+    assert (back.removed_at, back.state) == (None, PaperState.WAITING)
+    assert await setting.trash.find("paper", paper.id) is None
+
+
+async def test_whoever_brings_a_paper_back_takes_it_out_of_the_trash(setting: Setting) -> None:
+    paper = await searchable(setting, "letter.txt", "Dear Mrs Adler")
+    await setting.papers.remove([paper.id])
+    await setting.papers.restore([paper.id])
+    assert await setting.trash.find("paper", paper.id) is None
+    await setting.papers.remove([paper.id])
+    await setting.papers.add(Artifact(paper.digest, 10, 1.0), "again.txt", "/again.txt")
+    assert await setting.trash.find("paper", paper.id) is None
+    assert await setting.trashed.count() == 0
+
+
+async def test_a_paper_that_is_erased_from_the_trash_is_forgotten(setting: Setting) -> None:
+    paper = await searchable(setting, "letter.txt", "Dear Mrs Adler")
+    await setting.papers.remove([paper.id])
+    assert await setting.trash.empty() == 1
+    assert await setting.papers.get(paper.id) is None
+    again, new = await setting.papers.add(Artifact(paper.digest, 10, 1.0), "letter.txt", "/letter.txt")
+    assert new
+    assert again.id != paper.id

@@ -33,23 +33,6 @@ async def test_papers_are_read_piece_by_piece(setting: Setting) -> None:
     assert await setting.upkeep.some(99, 2) == []
 
 
-async def test_what_was_removed_long_ago_is_erased(setting: Setting) -> None:
-    old, recent, kept = [await added(setting, name) for name in ("old", "recent", "kept")]
-    await setting.papers.remove([old])
-    setting.clock.now += 100
-    await setting.papers.remove([recent])
-    assert await setting.upkeep.erase_removed(setting.clock.now - 50, 10) == 1
-    assert await setting.upkeep.erase_removed(setting.clock.now - 50, 10) == 0
-    assert await setting.papers.get(old) is None
-    assert len(await setting.papers.restore([recent])) == 1
-    assert await setting.papers.get(kept) is not None
-    again, new = await setting.papers.add(
-        Artifact(hashlib.sha256(b"old").hexdigest(), 1, setting.clock.now), "old", "/old"
-    )
-    assert new
-    assert again.id != old
-
-
 async def test_a_note_is_set_once_and_taken_away(setting: Setting) -> None:
     id = await added(setting, "a")
     note = Note("damaged", "The stored copy is damaged.", None)

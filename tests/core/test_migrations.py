@@ -15,10 +15,12 @@ from core.adapters.sqlite.changes import SqliteChanges
 from core.adapters.sqlite.conversations import SqliteConversations
 from core.adapters.sqlite.driver import Connection
 from core.adapters.sqlite.engine import Database
+from core.adapters.sqlite.keepers import keepers
 from core.adapters.sqlite.memory import SqliteMemory
 from core.adapters.sqlite.papers import SqlitePapers
 from core.adapters.sqlite.schema import STEPS, Step
 from core.adapters.sqlite.shared import SqliteShared
+from core.adapters.sqlite.trash import SqliteTrash
 from core.domain.tiers import Tier
 from core.errors import EnvironmentFault, WorkspaceUnreadable
 from core.ports.rows import ListQuery
@@ -227,4 +229,22 @@ async def test_papers_whose_pictures_could_not_be_read_yet_are_read_again(tmp_pa
     assert sorted(waiting) == ["a mail with a scan", "a photo", "a scan", "half a scan"]
     changed = {change.id for change in await SqliteChanges(database).after(0) if change.version == 2}
     assert changed == set(waiting)
+    await database.close()
+
+
+async def test_papers_that_were_removed_before_lie_in_the_trash(tmp_path: Path) -> None:
+    path = stored(7, tmp_path)
+    connection, _ = driver.connect(path, None)
+    connection.execute("UPDATE papers SET removed_at = 5")
+    number = connection.execute("SELECT number FROM papers").fetchone()
+    connection.close()
+    database = await opened(path)
+    trash = SqliteTrash(database, keepers(OnePassage()))
+    (thing,) = await lists.trash_rows(database).rows(await lists.trash_rows(database).snapshot(ListQuery()))
+    assert thing is not None
+    assert (thing.kind, thing.title, thing.removed_at) == ("paper", "a.pdf", 5)
+    await trash.restore(thing.number)
+    paper = await SqlitePapers(database).claim()
+    assert paper is not None
+    assert (paper.name, paper.number) == ("a.pdf", number[0] if number else None)
     await database.close()

@@ -17,13 +17,13 @@ from core.adapters.files.folder import WorkspaceFolder
 from core.adapters.files.lock import WorkspaceLock, acquire
 from core.adapters.sqlite.conversations import SqliteConversations
 from core.adapters.sqlite.engine import Database
+from core.adapters.sqlite.keepers import keepers
 from core.adapters.sqlite.memory import SqliteMemory
 from core.adapters.sqlite.migrations import prepare
 from core.adapters.sqlite.papers import SqlitePapers
 from core.adapters.sqlite.record_book import SqliteRecordBook
 from core.adapters.sqlite.shared import SqliteShared
 from core.adapters.sqlite.trash import SqliteTrash
-from core.adapters.sqlite.trashing import RecordKeeper
 from core.domain.extraction import Extracted, PassageDraft
 from core.domain.memory import Role
 from core.domain.tiers import Tier
@@ -156,7 +156,7 @@ async def test_histories_and_trash_of_two_workspaces_never_meet(tmp_path: Path) 
     await memory.remember("key", first.marker, Tier.WORKING)
     await memory.reinforce("key")
     await memory.forget("key")
-    own, trash = (SqliteTrash(each.database, {"record": RecordKeeper(cutter)}) for each in (first, second))
+    own, trash = (SqliteTrash(each.database, keepers(cutter)) for each in (first, second))
     number = (await own.find("record", "7:default:key") or pytest.fail("nothing there")).number
     assert await trash.find("record", "7:default:key") is None
     with pytest.raises(NotFound):

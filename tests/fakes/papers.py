@@ -19,6 +19,7 @@ from core.domain.text import one_line
 from core.errors import InvalidValue, NotFound, UserError, VersionConflict
 from tests.fakes.rows import FakeRows
 from tests.fakes.store import FakeStore, SetClock
+from tests.fakes.trash import FakeTrash
 
 OPEN = {PaperState.WAITING, PaperState.READING}
 
@@ -26,8 +27,9 @@ OPEN = {PaperState.WAITING, PaperState.READING}
 class FakePapers:
     """PaperPort."""
 
-    def __init__(self, store: FakeStore, actor: str = "person") -> None:
+    def __init__(self, store: FakeStore, trash: FakeTrash | None = None, actor: str = "person") -> None:
         self._store = store
+        self._trash = trash or FakeTrash(store)
         self._actor = actor
         self._papers: dict[str, Paper] = {}
         self._claims = 0
@@ -66,6 +68,7 @@ class FakePapers:
             if paper.digest == artifact.digest:
                 if paper.removed_at is None:
                     return paper, False
+                self._trash.take("paper", paper.id)
                 back = self._set(
                     paper, Operation.CREATED, removed_at=None, state=PaperState.WAITING, attempts=0, reason_code="",
                     reason="", name=name, origin=origin,
@@ -184,10 +187,20 @@ class FakePapers:
 
     def _removed(self, paper: Paper) -> Paper:
         self._recognised.pop(paper.id, None)
-        return self._set(paper, Operation.DELETED, removed_at=self._store.clock(), passages=0)
+        removed = self._set(paper, Operation.DELETED, removed_at=self._store.clock(), passages=0)
+        id = paper.id
+        self._trash.put(
+            "paper", id, paper.name, "", self._actor,
+            back=lambda: self._put_back(self._papers[id]) and None, gone=lambda: self.erase(self._papers[id]),
+        )  # fmt: skip
+        return removed
 
     async def restore(self, ids: Sequence[str]) -> list[Paper]:
-        return self._each(ids, lambda paper: paper.removed_at is not None, self._put_back)
+        def back(paper: Paper) -> Paper:
+            self._trash.take("paper", paper.id)
+            return self._put_back(paper)
+
+        return self._each(ids, lambda paper: paper.removed_at is not None, back)
 
     def _each(self, ids: Sequence[str], fits: Callable[[Paper], bool], change: Callable[[Paper], Paper]) -> list[Paper]:
         papers = [self._papers[id] for id in dict.fromkeys(ids) if id in self._papers]
@@ -260,12 +273,6 @@ class FakeUpkeep:
     async def some(self, after: int, count: int) -> list[Paper]:
         found = [paper for paper in self._of.all() if paper.removed_at is None and paper.number > after]
         return sorted(found, key=lambda paper: paper.number)[:count]
-
-    async def erase_removed(self, until: float, count: int) -> int:
-        old = [paper for paper in self._of.all() if paper.removed_at is not None and paper.removed_at <= until][:count]
-        for paper in old:
-            self._of.erase(paper)
-        return len(old)
 
     async def set_note(self, id: str, code: str, note: Note | None) -> Paper:
         return self._of.note(id, code, note)

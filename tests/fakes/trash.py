@@ -20,12 +20,30 @@ class FakeTrash:
         default_factory=dict[int, tuple[Trashed, Callable[[], None]]]
     )
     last: int = 0
+    gone: dict[int, Callable[[], None]] = field(default_factory=dict[int, Callable[[], None]])
 
-    def put(self, kind: str, id: str, title: str, text: str, actor: str, back: Callable[[], None]) -> None:
+    def put(
+        self,
+        kind: str,
+        id: str,
+        title: str,
+        text: str,
+        actor: str,
+        back: Callable[[], None],
+        gone: Callable[[], None] = lambda: None,
+    ) -> None:
+        """back: puts it back; gone: what else is to be done when it is erased."""
         self.last += 1
+        self.gone[self.last] = gone
         thing = Trashed(self.last, kind, id, clean(title), clean(text)[:PREVIEW], self.store.clock(), actor)
         self.held[self.last] = thing, back
         self.store.published.append(Changed("trash", (), actor))
+
+    def take(self, kind: str, id: str) -> None:
+        """It is back by another way."""
+        for number, (thing, _) in list(self.held.items()):
+            if (thing.kind, thing.id) == (kind, id):
+                del self.held[number]
 
     async def find(self, kind: str, id: str) -> Trashed | None:
         return next((thing for thing, _ in reversed(self.held.values()) if (thing.kind, thing.id) == (kind, id)), None)
@@ -41,6 +59,8 @@ class FakeTrash:
 
     async def erase(self, numbers: Sequence[int]) -> int:
         gone = [number for number in numbers if self.held.pop(number, None) is not None]
+        for number in gone:
+            self.gone[number]()
         if gone:
             self.store.published.append(Changed("trash", tuple(map(str, gone)), "person"))
         return len(gone)

@@ -58,6 +58,8 @@ class TrashPresenter(BrowsePresenter[Trashed]):
                 await self._workspace.memory.forget(key, namespace)
             case "shared":
                 await self._workspace.shared.delete(thing.id)
+            case "paper":
+                await self._workspace.papers.remove([thing.id])
             case _:
                 await self._workspace.conversations.remove(thing.id)
 

@@ -13,11 +13,12 @@ KINDS: dict[str, tuple[str, str]] = {
     "record": ("Memory", "database"),
     "shared": ("Shared entry", "globe"),
     "session": ("Conversation", "message-circle"),
+    "paper": ("Paper", "paperclip"),
 }
 """Kind of a thing to its words and icon."""
 
 REMOVED = {"record": "Forgotten", "shared": "Deleted", "session": "Removed"}
-PLACES = {"record": "longterm", "shared": "shared", "session": "conversations"}
+PLACES = {"record": "longterm", "shared": "shared", "session": "conversations", "paper": "papers"}
 
 SORTS: tuple[tuple[str, str, bool], ...] = (
     ("", "Newest first", False),
@@ -26,7 +27,13 @@ SORTS: tuple[tuple[str, str, bool], ...] = (
     ("kind", "By kind", False),
 )
 
-FILTERS = (("", "Everything"), ("record", "Memories"), ("shared", "Shared entries"), ("session", "Conversations"))
+FILTERS = (
+    ("", "Everything"),
+    ("record", "Memories"),
+    ("shared", "Shared entries"),
+    ("session", "Conversations"),
+    ("paper", "Papers"),
+)
 KEPT_DAYS = round(KEPT / DAY)
 SOON = 3  # days left at which it is said in colour
 
@@ -88,7 +95,11 @@ def of_kinds(found: Sequence[Trashed]) -> str:
     counted: dict[str, int] = {}
     for thing in found:
         counted[thing.kind] = counted.get(thing.kind, 0) + 1
-    names = {"record": ("memory", "memories"), "shared": ("shared entry", "shared entries")}
+    names = {
+        "record": ("memory", "memories"),
+        "shared": ("shared entry", "shared entries"),
+        "paper": ("paper", "papers"),
+    }
     parts = [
         figures.of_things(count, *names.get(kind, ("conversation", "conversations")))
         for kind, count in sorted(counted.items())

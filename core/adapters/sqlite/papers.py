@@ -13,6 +13,7 @@ from pathlib import PurePath
 from core.adapters.sqlite.driver import Connection
 from core.adapters.sqlite.engine import Database, Transaction
 from core.adapters.sqlite.paper_rows import SELECT, existing, find_paper, gone, paper_of, touch
+from core.adapters.sqlite.paper_trash import put_back, put_in_trash, take_from_trash
 from core.adapters.sqlite.passages import analyse, remove_passages, replace_passages
 from core.adapters.sqlite.recognised import store_pages, stored_page
 from core.adapters.sqlite.retitling import analysed_under, retitle_passages
@@ -131,6 +132,7 @@ class SqlitePapers:
         def one(tx: Transaction, paper: Paper) -> Paper | None:
             if paper.removed_at is not None:
                 return None
+            put_in_trash(tx, paper)
             _drop_passages(tx, paper.id)
             tx.execute("UPDATE papers SET removed_at = ? WHERE id = ?", (tx.now, paper.id))
             return touch(tx, paper.id, Operation.DELETED)
@@ -159,7 +161,13 @@ class SqlitePapers:
         return await self._database.write(operation, self._actor)
 
     async def restore(self, ids: Sequence[str]) -> list[Paper]:
-        return await self._each(ids, lambda tx, paper: _put_back(tx, paper) if paper.removed_at is not None else None)
+        def one(tx: Transaction, paper: Paper) -> Paper | None:
+            if paper.removed_at is None:
+                return None
+            take_from_trash(tx, paper)
+            return put_back(tx, paper)
+
+        return await self._each(ids, one)
 
     async def recover(self) -> int:
         def operation(tx: Transaction) -> int:
@@ -267,14 +275,6 @@ def _set_aside(tx: Transaction, id: str) -> Paper:
 def _add_note(tx: Transaction, paper: Paper, note: Note) -> None:
     notes = [(each.code, each.sentence, each.page) for each in (*paper.notes, note)]
     tx.execute("UPDATE papers SET notes = ? WHERE id = ?", (json.dumps(notes), paper.id))
-
-
-def _put_back(tx: Transaction, paper: Paper) -> Paper:
-    """Undo `remove`. The passages are gone, so what was searchable or on its way is read again."""
-    tx.execute("UPDATE papers SET removed_at = NULL WHERE id = ?", (paper.id,))
-    if paper.state in {PaperState.READING, PaperState.SEARCHABLE}:
-        tx.execute("UPDATE papers SET state = 'waiting', attempts = 0, scan = 0 WHERE id = ?", (paper.id,))
-    return touch(tx, paper.id, Operation.CREATED)
 
 
 def _drop_passages(tx: Transaction, id: str) -> None:

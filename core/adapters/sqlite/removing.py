@@ -287,6 +287,7 @@ def _erase_paper(tx: Transaction, id: str) -> Removed:
     remove_passages(tx, Kind.PAPER, id)
     store_pages(tx, id, [])
     tx.execute("DELETE FROM watched_files WHERE paper = ?", (id,))
+    tx.execute("DELETE FROM trash WHERE kind = ? AND id = ?", (Kind.PAPER.value, id))
     tx.execute("DELETE FROM papers WHERE id = ?", (id,))  # its places and former bytes go with it
     tx.changed("paper", id, int(row[1]) + 1, Operation.DELETED)
     _unsource(tx, "paper", id)
@@ -302,10 +303,10 @@ def _is_orphan(tx: Transaction, digest: str) -> bool:
     return True
 
 
-def _erase_trashed(tx: Transaction, number: str) -> None:
+def _erase_trashed(tx: Transaction, number: str) -> Removed:
     row = tx.execute("SELECT kind, row, id FROM trash WHERE number = ?", (number,)).fetchone()
     if row is None:
-        return
+        return []
     kind, held, id = row
     if kind in (Doomed.RECORD.value, Doomed.SHARED.value):
         erase_history(tx, kind, [held])
@@ -313,6 +314,7 @@ def _erase_trashed(tx: Transaction, number: str) -> None:
             _unname(tx, kind, id)
     tx.execute("DELETE FROM trash WHERE number = ?", (number,))
     tx.derived("trash", (number,))
+    return _erase_paper(tx, str(id)) if kind == Doomed.PAPER.value else []
 
 
 def _erase_row(table: str, kind: str) -> Callable[[Transaction, str], None]:

@@ -4,6 +4,7 @@ import uuid
 
 from core.adapters.sqlite.engine import Transaction
 from core.adapters.sqlite.paper_rows import SELECT, existing, paper_of, touch
+from core.adapters.sqlite.paper_trash import take_from_trash
 from core.domain.changes import Operation
 from core.domain.extraction import RefusalCode
 from core.domain.folding import fold
@@ -59,6 +60,7 @@ def new_paper(tx: Transaction, artifact: Artifact, name: str, origin: str, linke
 
 def again(tx: Transaction, paper: Paper, name: str, origin: str) -> Paper:
     """A removed paper whose bytes are given once more."""
+    take_from_trash(tx, paper)
     tx.execute(
         "UPDATE papers SET removed_at = NULL, state = 'waiting', attempts = 0, reason_code = '', reason = '', name = ?,"
         " name_folded = ?, origin = ? WHERE id = ?",

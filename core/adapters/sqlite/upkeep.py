@@ -26,19 +26,6 @@ class SqliteUpkeep:
         rows = await self._database.read(lambda connection: connection.execute(sql, (after, count)).fetchall())
         return [paper_of(row) for row in rows]
 
-    async def erase_removed(self, until: float, count: int) -> int:
-        def operation(tx: Transaction) -> int:
-            old = "SELECT id, digest, version FROM papers WHERE removed_at <= ? ORDER BY removed_at LIMIT ?"
-            rows = tx.execute(old, (until, count)).fetchall()
-            for id, digest, version in rows:
-                tx.execute("DELETE FROM papers WHERE id = ?", (id,))
-                tx.execute("DELETE FROM artifacts WHERE digest = ?", (digest,))
-                tx.changed("paper", id, version + 1, Operation.DELETED)
-            tx.execute("DELETE FROM former_bytes WHERE replaced_at <= ?", (until,))
-            return len(rows)
-
-        return await self._database.write(operation, "system")
-
     async def set_note(self, id: str, code: str, note: Note | None) -> Paper:
         def operation(tx: Transaction) -> Paper:
             paper = find_paper(tx.connection, id)

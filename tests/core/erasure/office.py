@@ -13,14 +13,13 @@ from core.adapters.files.saving import FileSaving
 from core.adapters.sqlite.conversations import SqliteConversations
 from core.adapters.sqlite.engine import Database
 from core.adapters.sqlite.erasure import SqliteErasure
+from core.adapters.sqlite.keepers import keepers
 from core.adapters.sqlite.memory import SqliteMemory
 from core.adapters.sqlite.migrations import prepare
 from core.adapters.sqlite.papers import SqlitePapers
 from core.adapters.sqlite.record_book import SqliteRecordBook
-from core.adapters.sqlite.session_trash import SessionKeeper
-from core.adapters.sqlite.shared import SharedKeeper, SqliteShared
+from core.adapters.sqlite.shared import SqliteShared
 from core.adapters.sqlite.trash import SqliteTrash
-from core.adapters.sqlite.trashing import RecordKeeper
 from core.adapters.sqlite.vectors import SqliteVectors
 from core.domain.extraction import Extracted, PassageDraft
 from core.domain.papers import Paper
@@ -92,7 +91,6 @@ async def opened(folder: Path, clock: SetClock, key: bytes | None = None, logs: 
     cutter = OnePassage()
     papers = SqlitePapers(database)
     rows, remains = SqliteErasure(database), FileRemains(folder, logs)
-    keepers = {"record": RecordKeeper(cutter), "shared": SharedKeeper(cutter), "session": SessionKeeper(cutter)}
     return Office(
         folder,
         database,
@@ -102,7 +100,7 @@ async def opened(folder: Path, clock: SetClock, key: bytes | None = None, logs: 
         SqliteShared(database, cutter),
         papers,
         FileArtifacts(folder, clock),
-        SqliteTrash(database, keepers),
+        SqliteTrash(database, keepers(cutter)),
         SqliteVectors(database, MODEL),
         rows,
         remains,

@@ -8,8 +8,6 @@ from pathlib import Path
 import pytest
 
 from core.domain.papers import Paper
-from core.domain.tiers import DAY
-from core.domain.trash import KEPT
 from core.services.upkeep import DAMAGED, UpkeepService
 from core.tasks import TaskScope
 from tests.contracts.conftest import Setting, real
@@ -28,7 +26,7 @@ async def store(tmp_path: Path) -> AsyncIterator[Setting]:
 
 @pytest.fixture
 def upkeep(store: Setting) -> UpkeepService:
-    return UpkeepService(store.upkeep, store.artifacts, store.clock, TaskScope("upkeep", lambda error: None))
+    return UpkeepService(store.upkeep, store.artifacts, TaskScope("upkeep", lambda error: None))
 
 
 async def taken(store: Setting, folder: Path, name: str) -> Paper:
@@ -47,9 +45,10 @@ async def test_only_what_no_paper_has_is_collected(store: Setting, upkeep: Upkee
     kept, removed, old = [await taken(store, tmp_path / "in", name) for name in ("kept", "removed", "old")]
     (tmp_path / "in" / "orphan").write_text("never became a paper")
     orphan = await store.artifacts.take(tmp_path / "in" / "orphan", 1000)
-    await store.papers.remove([old.id])
-    store.clock.now += KEPT + DAY
-    await store.papers.remove([removed.id])
+    await store.papers.remove([old.id, removed.id])
+    thing = await store.trash.find("paper", old.id)
+    assert thing is not None
+    await store.trash.erase([thing.number])
     assert await upkeep.collect() == 0  # all were taken in a moment ago; their papers may be on their way
     for digest in await store.artifacts.stored():
         os.utime(await store.artifacts.path(digest), (time.time() - 7200, time.time() - 7200))

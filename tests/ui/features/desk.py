@@ -15,6 +15,7 @@ from core.adapters.sqlite.changes import SqliteChanges
 from core.adapters.sqlite.conversations import SqliteConversations
 from core.adapters.sqlite.engine import Database
 from core.adapters.sqlite.erasure import SqliteErasure
+from core.adapters.sqlite.keepers import keepers
 from core.adapters.sqlite.lists import (
     SqliteMessageRows,
     folder_rows,
@@ -28,10 +29,8 @@ from core.adapters.sqlite.memory import SqliteMemory
 from core.adapters.sqlite.migrations import prepare
 from core.adapters.sqlite.papers import SqlitePapers
 from core.adapters.sqlite.record_book import SqliteRecordBook
-from core.adapters.sqlite.session_trash import SessionKeeper
-from core.adapters.sqlite.shared import SharedKeeper, SqliteShared
+from core.adapters.sqlite.shared import SqliteShared
 from core.adapters.sqlite.trash import SqliteTrash
-from core.adapters.sqlite.trashing import RecordKeeper
 from core.adapters.sqlite.upkeep import SqliteUpkeep
 from core.adapters.sqlite.vectors import SqliteVectors
 from core.adapters.sqlite.watching import SqliteWatching
@@ -185,10 +184,7 @@ async def open_workspace(
         messages=SqliteMessageRows(database),
         shared=shared,
         shared_rows=entries,
-        trash=SqliteTrash(
-            database,
-            {"record": RecordKeeper(cutter), "shared": SharedKeeper(cutter), "session": SessionKeeper(cutter)},
-        ),
+        trash=SqliteTrash(database, keepers(cutter)),
         trashed=trash_rows(database),
         erasure=ErasureService(SqliteErasure(database), FileRemains(folder), papers.remove, FileSaving(), system_clock),
         writing_out=WritingOut(records, entries, FileSaving()),
@@ -202,7 +198,7 @@ async def open_workspace(
         ),
         papers=papers,
         previews=PreviewService(paper_port, store, PlainPages()),
-        upkeep=UpkeepService(SqliteUpkeep(database), store, system_clock, tasks),
+        upkeep=UpkeepService(SqliteUpkeep(database), store, tasks),
         folders=WatchingService(
             watching, folder_rows(database), FolderWatcher(), store, papers, jobs, tasks, system_clock
         ),

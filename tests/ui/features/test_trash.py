@@ -1,9 +1,12 @@
 """The place of the trash."""
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtWidgets import QDialog, QLabel, QPushButton
 
 from core.domain.memory import Role
+from core.domain.papers import PaperState
 from core.domain.tiers import DAY, Tier
 from core.domain.trash import Trashed
 from core.errors import VersionConflict
@@ -164,3 +167,23 @@ def test_days_left_are_counted_to_the_end() -> None:
     assert words.left(thing, NOW + 29.5 * DAY) == "1 day left"
     assert words.left(thing, NOW + 31 * DAY) == "erased soon"
     assert words.line(thing, NOW + 28 * DAY).tone == "warn"
+
+
+async def test_a_removed_paper_comes_back_from_the_trash_and_is_read_again(desk: Desk, tmp_path: Path) -> None:
+    (tmp_path / "letter.txt").write_text("Dear Mrs Adler, the ramp is open.")
+    (taken,) = await desk.workspace.papers.add([tmp_path / "letter.txt"])
+    await desk.workspace.papers.idle()
+    assert taken.paper is not None
+    await desk.workspace.papers.remove([taken.paper.id])
+    view = desk.build(TrashView)
+    assert isinstance(view, TrashView)
+    await until(lambda: view.presenter.model.rowCount() == 1)
+    thing = await pick(view, "paper")
+    assert (thing.title, thing.preview) == ("letter.txt", "Dear Mrs Adler, the ramp is open.")
+    await view.presenter.restore()
+    await until(lambda: view.presenter.model.rowCount() == 0)
+    await desk.workspace.papers.idle()
+    paper = await desk.workspace.papers.get(taken.paper.id)
+    assert paper.state is PaperState.SEARCHABLE
+    await desk.take_back()
+    await until(lambda: view.presenter.model.rowCount() == 1)

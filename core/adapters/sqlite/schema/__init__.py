@@ -17,6 +17,7 @@ from core.adapters.sqlite.schema import (
     v005_recognition,
     v006_watching,
     v007_erasures,
+    v008_paper_trash,
 )
 
 
@@ -37,4 +38,5 @@ STEPS: tuple[Step, ...] = (
     Step(5, "recognition", v005_recognition.apply),
     Step(6, "watching", v006_watching.apply),
     Step(7, "erasures", v007_erasures.apply),
+    Step(8, "paper trash", v008_paper_trash.apply),
 )
