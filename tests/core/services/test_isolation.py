@@ -43,6 +43,9 @@ PATHS_ALLOWED = {
     ("ConversationExchange.seems", "source"),
     ("ConversationExchange.take", "source"),
     ("ConversationExchange.export", "target"),
+    ("WatchingService.add", "path"),
+    ("WritingOut.entries", "target"),
+    ("WritingOut.records", "target"),
     ("ErasureService.save", "target"),
 }
 TELLING_NAMES = ("workspace", "folder", "directory", "path", "file", "database", "db", "root", "uri", "url")
