@@ -229,6 +229,7 @@ class _Record:
         self._contained = _contained(resource)
         if narrative := word(mapping(resource.get("text")).get("div")):
             html.read_markup(self._transcript, narrative)
+        self._narratives(resource, 0)
         kind = word(resource.get("resourceType"))
         used: set[str] = set() if apart else {"resourceType", "id"}
         first = ""
@@ -242,6 +243,15 @@ class _Record:
         for inner in self._contained.values():
             self._transcript.paragraph("\n".join([self._title(inner), *lines(inner, "", self._named)]))
             self._attachments(inner, 0)
+
+    def _narratives(self, holder: dict[str, Any], depth: int) -> None:
+        """The sections of a document (Composition), each under its title."""
+        for section in map(mapping, items(holder.get("section"))):
+            self._transcript.heading(word(section.get("title")), min(3 + depth, 6))
+            if narrative := word(mapping(section.get("text")).get("div")):
+                html.read_markup(self._transcript, narrative)
+            if depth < MAX_DEPTH:
+                self._narratives(section, depth + 1)
 
     def _first_line(self, resource: dict[str, Any], used: set[str]) -> str:
         about, key = self._about(resource)

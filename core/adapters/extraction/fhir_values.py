@@ -7,7 +7,7 @@ from typing import Any, cast
 from core.adapters.extraction.loose import items, mapping, word
 
 MAX_DEPTH = 30
-UNSEEN = ("resourceType", "contained", "text", "meta", "entry", "system", "data", "div", "implicitRules", "versionId")
+UNSEEN = ("resourceType", "contained", "meta", "system", "data", "div", "implicitRules", "versionId")
 # What a value is, told by what it holds; the first that fits counts.
 _ADDRESS = ("line", "city", "district", "state", "postalCode", "country")
 _TIMES = {"h": "hours", "d": "days", "wk": "weeks", "mo": "months", "min": "minutes", "a": "years"}
@@ -52,8 +52,14 @@ def lines(value: Any, label: str, named: Named, depth: int = 0) -> Iterator[str]
             yield from lines(inner, label.strip(), named, depth + 1)
         return
     for key, inner in held.items():
-        if key not in UNSEEN and not key.startswith("_"):
+        if key not in UNSEEN and not key.startswith("_") and not _is_read_elsewhere(key, inner):
             yield from lines(inner, f"{label} {words(key).lower() if label else words(key)}".strip(), named, depth + 1)
+
+
+def _is_read_elsewhere(key: str, inner: Any) -> bool:
+    """Narratives, and the resources inside bundles."""
+    first = mapping(next(iter(items(inner)), None))
+    return (key == "text" and "div" in first) or (key == "entry" and "resource" in first)
 
 
 def words(name: str) -> str:

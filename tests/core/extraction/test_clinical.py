@@ -184,6 +184,24 @@ def test_fhir_references_doses_components_and_extensions_are_said() -> None:
     assert "Systolic: 120 mmHg, Diastolic: 80 mmHg" in found
 
 
+def test_fhir_documents_keep_the_narrative_of_each_section() -> None:
+    inner = {"title": "Reactions", "text": {"div": "<div><p>Hives after eggs</p></div>"}}
+    section = {"title": "Allergies", "text": {"div": "<div><p>Penicillin</p></div>"}, "section": [inner]}
+    document = {"resourceType": "Composition", "title": "Summary", "section": [section]}
+    listed = {"resourceType": "List", "title": "Problems", "entry": [{"item": {"reference": "Patient/a"}}]}
+    noted = {"resourceType": "Goal", "note": [{"text": "walk daily"}], "odd": {"text": "kept", "more": "x"}}
+    bundle = {"resourceType": "Bundle", "entry": entries(document, listed, noted, patient("a", "Muster"))}
+    found = text(read(json.dumps(bundle).encode(), "summary.json"))
+    for words in (
+        "Allergies\n\nPenicillin",
+        "Reactions\n\nHives after eggs",
+        "Entry item: Ann Muster",
+        "walk daily",
+        "kept",
+    ):
+        assert words in found
+
+
 def test_fhir_letters_inside_are_parts() -> None:
     packed = base64.b64encode(pdf("The scan is normal")).decode()
     attachment = {"contentType": "application/pdf", "title": "scan.pdf", "data": packed}
