@@ -35,7 +35,7 @@ class FoldersView(PlaceView):
         empty = Empty(
             "folder-input",
             "Folders whose files become papers by themselves: where the scanner saves, where letters are kept",
-            "What comes into a watched folder can be found here seconds later. The files themselves are never changed.",
+            "What comes into such a folder can be found seconds later. The files themselves are never changed.",
             ("Watch a folder…", self._writes.slot(self.add)),
         )
         self.page = self.list_page = ListPage("Folders", self.presenter.model, empty)
@@ -113,7 +113,7 @@ class FoldersView(PlaceView):
             added.append(await self.presenter.add(path, settings))
 
         heading = f"Watch “{path.name or path}”"
-        if await dialog.edit(self.page.window(), heading, str(path), None, self._writes, save):
+        if await dialog.edit(self.page.window(), heading, words.shown_path(str(path)), None, self._writes, save):
             self.select(added[-1].id)
 
     async def change(self) -> None:

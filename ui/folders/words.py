@@ -47,8 +47,12 @@ def name(folder: WatchedFolder) -> str:
 
 
 def path(folder: WatchedFolder) -> str:
+    return shown_path(folder.path)
+
+
+def shown_path(path: str) -> str:
     """The whole path; the person's own folder is written as ~, as file programs do."""
-    home, whole = str(Path.home()), _clean(folder.path)
+    home, whole = str(Path.home()), _clean(path)
     return f"~{whole[len(home) :]}" if whole.startswith((home + "/", home + "\\")) else whole
 
 

@@ -133,6 +133,7 @@ class SqliteWatching:
             settling = Settling(tx, _existing(tx, id))
             for file in files:
                 settling.take(file, lengths)
+            tx.derived("folder", (id,))
             return settling.done()
 
         return await self._database.write(operation, "system")
@@ -142,6 +143,7 @@ class SqliteWatching:
             settling = Settling(tx, _existing(tx, id))
             for path in paths:
                 settling.lose(path)
+            tx.derived("folder", (id,))
             return settling.done()
 
         return await self._database.write(operation, "system")
