@@ -235,6 +235,7 @@ class _Record:
         first = ""
         if kind in IN_ONE_LINE:
             first = self._first_line(resource, used)
+            used -= {"subject", "patient"} if apart else set()  # no heading says whom it is about
         elif not apart and kind != "Patient":
             first = self._title(resource)
         rest = {key: value for key, value in resource.items() if key not in used}

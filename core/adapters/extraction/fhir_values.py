@@ -158,6 +158,10 @@ def _only(*keys: str) -> Callable[[dict[str, Any]], bool]:
 _KINDS: tuple[tuple[Callable[[dict[str, Any]], bool], Callable[[dict[str, Any], Named], str]], ...] = (
     (lambda held: "family" in held or "given" in held, lambda held, _named: person(held)),
     (lambda held: "coding" in held, _concept),
+    (
+        lambda held: "concept" in held or isinstance(held.get("reference"), dict),
+        lambda held, named: said(held.get("concept") or mapping(held.get("reference")), named),
+    ),
     (lambda held: "reference" in held and isinstance(held["reference"], str), _reference),
     (lambda held: "value" in held and isinstance(held["value"], (int, float)) and "factor" not in held, _quantity),
     (lambda held: "value" in held and ("unit" in held or "comparator" in held), _quantity),

@@ -56,11 +56,11 @@ def read_markup(transcript: Transcript, markup: str) -> None:
 def _read_body(transcript: Transcript, body: Any, markup: str) -> None:
     """What a browser shows; behind it what the page holds and doesn't show (lines for previews of mail programs, data
     for machines), which is said of it."""
-    before = len(transcript.sections)
     walk = _Walk(transcript, hiding=_MAY_HIDE.search(markup) is not None)
     walk.over(body)
-    if len(transcript.sections) == before:  # a page that shows itself by its script
-        _Walk(transcript).over(body)
+    if not walk.said:  # a page that shows itself by its script
+        for node in walk.hidden:
+            _Walk(transcript).over(node)
     elif any(node.text(deep=True).strip() for node in walk.hidden):
         transcript.boundary()
         transcript.paragraph(NOT_SHOWN)
@@ -80,6 +80,7 @@ class _Walk:
     transcript: Transcript
     hiding: bool = False  # something may be hidden, and is kept apart
     hidden: list[Any] = field(default_factory=list[Any])
+    said: bool = False  # there was text to read
     words: list[str] = field(default_factory=list[str])
     kept_lines: int = 0  # open <pre> elements
 
@@ -118,6 +119,7 @@ class _Walk:
                 self.words.append(f" {(attributes.get('value') or '')[:2000]} ")
         elif tag in HEADINGS:
             self._end_paragraph()
+            self.said = True
             self.transcript.heading(node.text(deep=True, separator=" "), HEADINGS[tag])
             return False
         elif tag == "table":
@@ -139,6 +141,7 @@ class _Walk:
         if not self.kept_lines:
             lines = (" ".join(line.split()) for line in text.split("\n"))
             text = "\n".join(line for line in lines if line)
+        self.said = self.said or bool(text.strip())
         self.transcript.paragraph(text)
 
     def _data_table(self, table: Any) -> bool:
@@ -159,5 +162,6 @@ class _Walk:
             self.transcript.paragraph(caption.text(deep=True, separator=" "))
         first = table.css_first("tr")
         named = first is not None and first.css_first("th") is not None and first.css_first("td") is None
+        self.said = True
         self.transcript.table(rows[0] if named else "", rows[1:] if named else rows)
         return True

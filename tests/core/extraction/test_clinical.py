@@ -202,6 +202,18 @@ def test_fhir_documents_keep_the_narrative_of_each_section() -> None:
         assert words in found
 
 
+def test_fhir_says_whom_a_result_is_about_where_no_record_does() -> None:
+    alone = {**observation(3, ""), "subject": {"identifier": {"value": "4711"}, "display": "Bob Ray"}}
+    newest = {
+        "resourceType": "MedicationStatement",
+        "medication": {"concept": {"text": "Ibuprofen"}},
+        "status": "active",
+    }
+    found = text(read(json.dumps([alone, newest]).encode(), "a.json"))
+    assert "Bob Ray" in found
+    assert "Ibuprofen: active" in found
+
+
 def test_fhir_letters_inside_are_parts() -> None:
     packed = base64.b64encode(pdf("The scan is normal")).decode()
     attachment = {"contentType": "application/pdf", "title": "scan.pdf", "data": packed}

@@ -259,3 +259,11 @@ def test_reports_of_delivery_say_what_failed() -> None:
     found = text(read(data, "report.eml"))
     assert "Final-Recipient: rfc822; ann@example.org\nAction: failed" in found
     assert "Your mail failed." in found
+
+
+def test_a_body_in_html_is_read_once() -> None:
+    message = mail()
+    message.set_content("<p>The desk opens at eight.</p><p style='display:none'>preview</p>", subtype="html")
+    assert text(read(message.as_bytes(), "a.eml")).count("opens") == 1
+    message.set_content("<p>The desk opens at eight.</p>", subtype="html")
+    assert text(read(message.as_bytes(), "a.eml")).count("opens") == 1
