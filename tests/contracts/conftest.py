@@ -25,6 +25,7 @@ from core.adapters.sqlite.record_book import SqliteRecordBook
 from core.adapters.sqlite.shared import SqliteShared
 from core.adapters.sqlite.trash import SqliteTrash
 from core.adapters.sqlite.upkeep import SqliteUpkeep
+from core.adapters.sqlite.watching import SqliteWatching
 from core.domain.memory import Record, Session, SharedEntry
 from core.domain.papers import Paper
 from core.domain.trash import Trashed
@@ -37,6 +38,7 @@ from core.ports.records import RecordBookPort
 from core.ports.rows import RowsPort
 from core.ports.trash import ForgottenPort
 from core.ports.upkeep import UpkeepPort
+from core.ports.watching import WatchedFoldersPort
 from core.ports.workspaces import FolderPort, KnownListPort
 from tests.fakes.conversations import FakeConversations
 from tests.fakes.cutting import OnePassage
@@ -45,6 +47,7 @@ from tests.fakes.records import FakeRecords, Shelf
 from tests.fakes.shared import FakeShared
 from tests.fakes.store import FakeStore, SetClock
 from tests.fakes.trash import FakeTrash
+from tests.fakes.watching import FakeWatching
 from tests.fakes.workspaces import FakeFolders, FakeKnownList
 
 KEY = bytes(range(32))
@@ -67,6 +70,7 @@ class Setting:
     shared: SharedPort
     papers: PaperPort
     upkeep: UpkeepPort
+    watching: WatchedFoldersPort
     artifacts: ArtifactPort
     changes: ChangePort
     records: RowsPort[Record]
@@ -124,6 +128,7 @@ def fake(folder: Path, clock: SetClock, published: list[Changed]) -> Setting:
         shared=shared,
         papers=papers,
         upkeep=FakeUpkeep(papers),
+        watching=FakeWatching(store, papers),
         artifacts=FakeArtifacts(folder, clock),
         changes=store,
         records=memory.rows(),
@@ -153,6 +158,7 @@ async def real(folder: Path, clock: SetClock, published: list[Changed], key: byt
         shared=SqliteShared(database, cutter),
         papers=SqlitePapers(database),
         upkeep=SqliteUpkeep(database),
+        watching=SqliteWatching(database),
         artifacts=FileArtifacts(folder, clock),
         changes=SqliteChanges(database),
         records=lists.record_rows(database),

@@ -33,6 +33,7 @@ class FakePapers:
         self._actor = actor
         self._papers: dict[str, Paper] = {}
         self._claims = 0
+        self._brought: dict[str, list[str]] = {}
         self._recognised: dict[str, list[RecognisedPage]] = {}
 
     def _set(self, paper: Paper, operation: Operation = Operation.UPDATED, **values: Any) -> Paper:
@@ -54,26 +55,19 @@ class FakePapers:
     def all(self) -> list[Paper]:
         return list(self._papers.values())
 
-    def erase(self, paper: Paper) -> None:
-        del self._papers[paper.id]
-        self._store.changed("paper", paper.id, paper.version + 1, Operation.DELETED, "system")
+    # ---- what files in watched folders do to papers -----------------------------------------------------------------
 
-    def note(self, id: str, code: str, note: Note | None) -> Paper:
-        paper = self._existing(id)
-        notes = (*(each for each in paper.notes if each.code != code), *([note] if note else []))
-        return paper if notes == paper.notes else self._set(paper, Operation.UPDATED, notes=notes)
+    def held(self, id: str | None) -> Paper | None:
+        return self._papers.get(id) if id is not None else None
 
-    async def add(self, artifact: Artifact, name: str, origin: str) -> tuple[Paper, bool]:
-        for paper in self._papers.values():
-            if paper.digest == artifact.digest:
-                if paper.removed_at is None:
-                    return paper, False
-                self._trash.take("paper", paper.id)
-                back = self._set(
-                    paper, Operation.CREATED, removed_at=None, state=PaperState.WAITING, attempts=0, reason_code="",
-                    reason="", name=name, origin=origin,
-                )  # fmt: skip
-                return back, True
+    def with_bytes(self, digest: str) -> Paper | None:
+        return next((paper for paper in self._papers.values() if paper.digest == digest), None)
+
+    def brought(self, id: str) -> list[str]:
+        """Where a person took it from."""
+        return self._brought.get(id, [])
+
+    def make(self, artifact: Artifact, name: str, origin: str, linked: bool = False) -> Paper:
         now = self._store.clock()
         paper = Paper(
             id=uuid.uuid4().hex,
@@ -85,10 +79,61 @@ class FakePapers:
             state=PaperState.WAITING,
             added_at=now,
             updated_at=now,
+            linked=linked,
         )
         self._papers[paper.id] = paper
         self._store.changed("paper", paper.id, 1, Operation.CREATED, self._actor)
-        return paper, True
+        return paper
+
+    def again(self, paper: Paper, name: str, origin: str) -> Paper:
+        """A removed paper whose bytes are given once more."""
+        self._trash.take("paper", paper.id)
+        return self._set(
+            paper, Operation.CREATED, removed_at=None, state=PaperState.WAITING, attempts=0, reason_code="", reason="",
+            name=name, origin=origin,
+        )  # fmt: skip
+
+    def follow(self, paper: Paper, artifact: Artifact, linked: bool) -> Paper:
+        return self._set(
+            paper, digest=artifact.digest, byte_length=artifact.byte_length, linked=linked, gone_at=None,
+            state=PaperState.WAITING, scan=False, attempts=0, reason_code="", reason="",
+        )  # fmt: skip
+
+    def there(self, paper: Paper, linked: bool) -> Paper:
+        """Its bytes are at hand."""
+        linked = paper.linked and linked
+        missing = paper.state is PaperState.ATTENTION and paper.reason_code == RefusalCode.MISSING
+        if linked == paper.linked and paper.gone_at is None and not missing:
+            return paper
+        state = PaperState.WAITING if missing else paper.state
+        reason = ("", "") if missing else (paper.reason_code, paper.reason)
+        return self._set(paper, linked=linked, gone_at=None, state=state, reason_code=reason[0], reason=reason[1])
+
+    def gone(self, paper: Paper) -> Paper:
+        return self._set(paper, gone_at=self._store.clock())
+
+    # ---- PaperPort --------------------------------------------------------------------------------------------------
+
+    def erase(self, paper: Paper) -> None:
+        del self._papers[paper.id]
+        self._store.changed("paper", paper.id, paper.version + 1, Operation.DELETED, "system")
+
+    def note(self, id: str, code: str, note: Note | None) -> Paper:
+        paper = self._existing(id)
+        notes = (*(each for each in paper.notes if each.code != code), *([note] if note else []))
+        return paper if notes == paper.notes else self._set(paper, Operation.UPDATED, notes=notes)
+
+    async def add(self, artifact: Artifact, name: str, origin: str) -> tuple[Paper, bool]:
+        paper, new = self.with_bytes(artifact.digest), True
+        if paper is None:
+            paper = self.make(artifact, name, origin)
+        elif paper.removed_at is not None:
+            paper = self.again(paper, name, origin)
+        else:
+            new = False
+        if origin and origin not in self._brought.setdefault(paper.id, []):
+            self._brought[paper.id].append(origin)
+        return self.there(paper, linked=False), new
 
     async def rename(self, id: str, name: str, read: str | None = None) -> Paper:
         name = one_line(name)
