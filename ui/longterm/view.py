@@ -55,11 +55,7 @@ class LongTermView(PlaceView):
         add("namespace", "Area", [ALL_AREAS], "Assistants may keep memories in areas of their own (namespaces)")
         add("pinned", "Pinned", PIN_CHOICES, "Pinned memories don't fade")
         self._browser.add_sort()
-        self.proposal = proposals.ProposalNote(
-            self._writes, self.presenter.accept, self.presenter.refuse, self.look_at_proposals
-        )
-        self.list_page.add_above(self.proposal)
-        self._show_choices()
+        self.proposal: proposals.ProposalNote | None = None
         self.presenter.choices_changed.connect(self._show_choices)
         self.list_page.opened.connect(lambda _: self._writes.run(self.edit, about=self.page))
 
@@ -160,7 +156,13 @@ class LongTermView(PlaceView):
         page.set_choices("by", [ANYBODY, *(writers if len(writers) > 1 else [])])
         areas = [(name, name.replace("&", "&&")) for name, _ in presenter.areas]
         page.set_choices("namespace", [ALL_AREAS, *(areas if len(areas) > 1 else [])])
-        self.proposal.show_proposals(presenter.proposals)
+        if presenter.proposals and self.proposal is None:
+            self.proposal = proposals.ProposalNote(
+                self._writes, presenter.accept, presenter.refuse, self.look_at_proposals
+            )
+            page.add_above(self.proposal)
+        if self.proposal is not None:
+            self.proposal.show_proposals(presenter.proposals)
 
     def _show(self) -> None:
         if (record := self.presenter.one) is not None:

@@ -43,6 +43,11 @@ class ChoiceChip(QPushButton):
     def value(self) -> str:
         return self._value
 
+    @property
+    def can_choose(self) -> bool:
+        """Whether there is more than one choice."""
+        return len(self._choices) > 1
+
     def set_choices(self, choices: Choices) -> None:
         """Replace the menu; the present value stays where it is still there."""
         self._choices = list(choices)

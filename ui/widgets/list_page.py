@@ -90,8 +90,10 @@ class ListPage(QWidget):
         self._above.addWidget(widget)
 
     def add_filter(self, facet: str, chip: ChoiceChip) -> None:
-        """A chip whose value narrows by a facet of the port; "" is all."""
+        """A chip whose value narrows by a facet of the port; "" is all. Hidden while it has nothing to choose."""
         self._where[facet] = chip
+        if not chip.can_choose:
+            chip.hide()
         chip.chosen.connect(self._ask)
         if self._tools is not None:
             self._tools.addWidget(chip)
@@ -120,7 +122,7 @@ class ListPage(QWidget):
         known = {value for value, _ in choices}
         kept = [] if chip.value in known else [(chip.value, chip.text())]
         chip.set_choices([*choices, *kept])
-        chip.setVisible(len(choices) + len(kept) > 1)
+        chip.setVisible(chip.can_choose)
 
     def add_sort(self, chip: ChoiceChip, orders: Mapping[str, tuple[str, bool]]) -> None:
         """orders: the chip's value to (sort, descending)."""

@@ -17,8 +17,9 @@ from core.errors import UserError
 from tests.ui.features.desk import Desk, until
 from tests.ui.features.remembering import assistant, nameless, pick, sheet_of, shown, stored
 from ui.longterm.asking import AskingSheet
-from ui.longterm.proposals import ProposalSheet
+from ui.longterm.proposals import ProposalNote, ProposalSheet
 from ui.longterm.tags import TagSheet
+from ui.longterm.view import LongTermView
 from ui.widgets.basics import Button
 
 # ---- many at once ----------------------------------------------------------------------------------------------------
@@ -127,24 +128,33 @@ async def used_often(desk: Desk, *keys: str) -> None:
             await desk.workspace.memory.reinforce(key)
 
 
+async def proposed(view: LongTermView, words: str) -> ProposalNote:
+    """The notice above the list, once it says this."""
+    await until(lambda: view.proposal is not None and words in view.proposal.sentence.text())
+    note = view.proposal
+    assert note is not None
+    await until(note.isVisible)
+    return note
+
+
 async def test_notes_that_were_used_often_are_proposed_and_kept_all_at_once(desk: Desk) -> None:
     view = await shown(desk)
-    assert not view.proposal.isVisible()
+    assert view.proposal is None
     await used_often(desk, "ramp", "lift")
-    await until(lambda: view.proposal.isVisible() and "2 notes" in view.proposal.sentence.text())
+    note = await proposed(view, "2 notes")
     assert (await stored(desk, "ramp")).tier is Tier.WORKING
-    view.proposal.keep.click()
-    await until(lambda: not view.proposal.isVisible())
+    note.keep.click()
+    await until(lambda: not note.isVisible())
     assert (await stored(desk, "ramp")).tier is Tier.SEMANTIC
     await desk.take_back()
     assert (await stored(desk, "ramp")).tier is Tier.WORKING
-    await until(lambda: view.proposal.isVisible())
+    await until(lambda: note.isVisible())
 
 
 async def test_each_proposal_is_decided_by_itself(desk: Desk) -> None:
     view = await shown(desk)
     await used_often(desk, "ramp", "lift")
-    await until(lambda: "2 notes" in view.proposal.sentence.text())
+    note = await proposed(view, "2 notes")
     looking = desk.writes.start(view.look_at_proposals())
     sheet = await sheet_of(view, ProposalSheet)
     assert nameless(sheet) == []
@@ -152,11 +162,11 @@ async def test_each_proposal_is_decided_by_itself(desk: Desk) -> None:
     await until(lambda: len(desk.undos) == 1)
     next(b for b in sheet.findChildren(QPushButton) if b.accessibleName() == "Leave as a note: lift").click()
     await looking
-    await until(lambda: not view.proposal.isVisible())
+    await until(lambda: not note.isVisible())
     assert (await stored(desk, "ramp")).tier is Tier.SEMANTIC
     assert (await stored(desk, "lift")).tier is Tier.WORKING
     await desk.take_back()
-    await until(lambda: view.proposal.isVisible() and "“lift”" in view.proposal.sentence.text())
+    await proposed(view, "“lift”")
 
 
 # ---- finding, asking, writing out ------------------------------------------------------------------------------------
