@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QCompleter, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCompleter, QLineEdit, QVBoxLayout, QWidget
 
 from core.domain.memory import Record
 from ui.longterm import words
@@ -13,6 +13,7 @@ from ui.qt.dialogs import shown
 from ui.qt.scope import ViewScope
 from ui.widgets.saving_sheet import SavingSheet
 from ui.widgets.theme import px
+from ui.widgets.tick_box import TickBox
 
 SHOWN = 12
 
@@ -28,14 +29,13 @@ class TagSheet(SavingSheet):
     ) -> None:
         super().__init__(parent, "Tags", writes)
         self._save = save
-        self.boxes: dict[str, QCheckBox] = {}
+        self.boxes: dict[str, TickBox] = {}
         self._before: dict[str, Qt.CheckState] = {}
         counted = Counter(tag for record in records for tag in dict.fromkeys(record.tags))
         column = QVBoxLayout()
         column.setSpacing(px(4))
         for tag, count in counted.most_common(SHOWN):
-            box = QCheckBox(tag.replace("&", "&&"))
-            box.setMinimumHeight(px(28))
+            box = TickBox(tag)
             box.setTristate(count < len(records))
             state = Qt.CheckState.Checked if count == len(records) else Qt.CheckState.PartiallyChecked
             box.setCheckState(state)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLabel, QPushButton
 
 from core.domain.conversation_files import FileFormat
@@ -267,3 +267,25 @@ async def test_what_another_workspace_remembers_is_nowhere_to_be_seen(desk: Desk
         with pytest.raises(UserError):
             await desk.workspace.writing_out.records([number + 1000], FileFormat.JSON, tmp_path / "out.json")
     assert not (tmp_path / "out.json").exists()
+
+
+# ---- live ------------------------------------------------------------------------------------------------------------
+
+
+async def test_what_an_assistant_writes_appears_within_a_second_where_one_reads(desk: Desk) -> None:
+    view = await shown(desk, *(f"Note {number:03}" for number in range(120)))
+    listed = view.list_page.list
+    listed.pick(60)
+    await until(lambda: view.presenter.one is not None)
+    chosen = view.presenter.one
+    assert chosen is not None
+    await until(lambda: listed.indexAt(QPoint(1, 1)).isValid())
+    top = view.presenter.model.number_at(listed.indexAt(QPoint(1, 1)).row())
+    await assistant(desk).remember("new", "Written just now.", Tier.EPISODIC)
+    await until(lambda: view.presenter.model.rowCount() == 121, seconds=1.0)
+    assert view.presenter.model.number_at(listed.indexAt(QPoint(1, 1)).row()) == top
+    assert listed.selected_count() == 1
+    assert view.presenter.one == chosen
+    await assistant(desk).remember(chosen.key, "Changed while it is read.", Tier.SEMANTIC, metadata=chosen.metadata)
+    await until(lambda: view.presenter.one is not None and view.presenter.one.version == 2, seconds=1.0)
+    await until(lambda: any("while it is read" in label.text() for label in view.details.findChildren(QLabel)))
