@@ -369,7 +369,9 @@ async def test_a_workspace_is_checked_and_says_what_it_found(office: Office) -> 
     assert lost is not None
     (office.folder / "lost.txt").unlink()
     (office.north / "artifacts" / "sha256" / lost.digest[:2] / lost.digest).unlink()
-    office.window.registry.run(office.window.registry.find("workspace.check"))
+    command = office.window.registry.find("workspace.check")
+    assert command is not None
+    office.window.registry.run(command)
     sheet = await office.dialog()
     assert isinstance(sheet, CheckSheet)
     await until(lambda: sheet.close_button.text() == "Close")
