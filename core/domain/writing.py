@@ -7,10 +7,11 @@ characters, so that any run of them is found as a phrase and no dictionary decid
 """
 
 import re
+import threading
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any, cast
 
 # Scripts that are written without spaces, and Korean, whose particles stick to the word.
@@ -175,12 +176,17 @@ def _tokens_of_run(run: str, offset: int) -> Iterator[Token]:
             yield Token(offset + piece.start(), offset + piece.end(), plain(word))
 
 
-@cache
-def _stemmer() -> Any:
-    """Made when first needed: the library loads every language that it knows, which the start needn't wait for."""
-    import snowballstemmer  # pyright: ignore[reportMissingTypeStubs]
+_OWN = threading.local()
 
-    return cast(Any, snowballstemmer).stemmer("porter")
+
+def _stemmer() -> Any:
+    """One for each thread, because it keeps the word in itself while it works; made when first needed: the library loads
+    every language that it knows, which the start needn't wait for."""
+    if not hasattr(_OWN, "stemmer"):
+        import snowballstemmer  # pyright: ignore[reportMissingTypeStubs]
+
+        _OWN.stemmer = cast(Any, snowballstemmer).stemmer("porter")
+    return _OWN.stemmer
 
 
 @lru_cache(maxsize=20_000)

@@ -1,6 +1,8 @@
 """How text is written in the index."""
 
+import sys
 import unicodedata
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given
@@ -68,3 +70,19 @@ def test_words_and_stems_are_those_of_the_full_text_index(text: str) -> None:
     indexed = {str(row[0]) for row in connection.execute("SELECT term FROM terms").fetchall()}
     connection.close()
     assert indexed == {stem(token.word) for token in tokens(text)}
+
+
+ENDINGS = ("ional", "ation", "izing", "ousness", "ed", "ing", "iveness", "ability", "ators", "alli")
+
+
+def test_stems_are_the_same_on_many_threads_at_once() -> None:
+    words = [f"{letters}{ending}" for letters in ("relat", "condit", "oper", "digit", "hop") for ending in ENDINGS]
+    alone = [stem.__wrapped__(word) for word in words]
+    switching = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as threads:
+            made = list(threads.map(lambda _: [stem.__wrapped__(word) for word in words], range(24)))
+    finally:
+        sys.setswitchinterval(switching)
+    assert made == [alone] * 24
