@@ -3,6 +3,7 @@
 It has no type stubs, so the few things that we use are named here. Its exceptions are not `sqlite3.Error`.
 """
 
+import errno
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Protocol, cast
@@ -11,6 +12,7 @@ import sqlcipher3.dbapi2 as _driver  # pyright: ignore[reportMissingTypeStubs]
 import sqlite_vec  # pyright: ignore[reportMissingTypeStubs]
 
 from core.domain.folding import fold
+from core.errors import EnvironmentFault, WorkspaceUnreadable
 
 Row = tuple[Any, ...]
 Params = Sequence[object] | dict[str, object]
@@ -125,3 +127,24 @@ def is_interrupted(error: BaseException) -> bool:
 def of_file(error: BaseException) -> bool:
     """True for an error of the whole file, not of one operation on it."""
     return is_locked(error) or is_full(error) or is_failing(error) or is_unreadable(error)
+
+
+def said(error: Exception, path: Path) -> Exception:
+    """The error as a sentence for people where it is about the file; otherwise the error itself."""
+    name = path.parent.name
+    if is_full(error) or (isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EDQUOT}):
+        return EnvironmentFault(
+            f"There is no room left on the disk of “{name}”. Nothing that was saved is lost; "
+            "free some space and try again."
+        )
+    if is_locked(error):
+        return EnvironmentFault(f"Another program holds “{name}”. Close it there and try again.")
+    if is_failing(error) or isinstance(error, OSError):
+        return EnvironmentFault(
+            f"The folder of “{name}” can't be read or written now ({error}). Check the disk it lies on."
+        )
+    if is_unreadable(error):
+        return WorkspaceUnreadable(
+            f"The database of “{name}” can't be read: it is damaged, or locked with another key. Nothing was changed."
+        )
+    return error

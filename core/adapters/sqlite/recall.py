@@ -15,19 +15,23 @@ import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from core.adapters.sqlite.driver import Connection, Row
 from core.adapters.sqlite.filtering import narrowing, of_records
 from core.adapters.sqlite.presence import presence
+from core.domain.folding import fold
 from core.domain.memory import Why, record_id, split_record_id
 from core.domain.plurals import other_forms
 from core.domain.query import RecordFilter
+from core.domain.text import clean
 from core.domain.tiers import Tier, salience_now
 from core.domain.writing import plain, stem, tokens
 
-COMMON = 5000  # passages; about 10 ms to rank
+COMMON = 5000  # passages that hold a word, or several together; about 10 ms to rank
 NEWEST = 2000  # passages that are looked at for common words
 SMALL = 500  # records of a namespace that is looked through one by one; 60 µs each
+FEW = 2000  # records that are sorted by their presence now, where a filter leaves no more; about 5 ms
 WORDS = 32  # of a question; the rest of a longer one is left aside
 TITLE_WEIGHT, TEXT_WEIGHT, EXTRA_WEIGHT = 3.0, 1.0, 1.0
 LEAST_SIMILAR = 0.2  # cosine; below it two texts have nothing to do with each other
@@ -46,11 +50,6 @@ class Recall:
     before: float | None
     limit: int
     now: float
-
-    @property
-    def filtered(self) -> bool:
-        """Whether more than namespace and tier is asked for."""
-        return bool(self.among.tags) or self.after is not None or self.before is not None
 
     def narrowed(self) -> tuple[str, list[object]]:
         """Tier, tags and times as a condition over `records r`, for behind another one."""
@@ -215,28 +214,57 @@ def _is_small(connection: Connection, namespace: str) -> bool:
 
 def present(connection: Connection, asked: Recall) -> list[Best]:
     """The most present records."""
-    rows = _present_filtered(connection, asked) if asked.filtered else _present(connection, asked)
+    rows = _present_among_few(connection, asked) if _leaves_few(connection, asked) else _present(connection, asked)
     scored = ((_salience(shown, asked.now), shown[-1], number) for number, *shown in rows)
     best = heapq.nlargest(asked.limit, scored)
     return [Best(number, salience, Why(1.0, salience)) for salience, _, number in best]
 
 
+def _leaves_few(connection: Connection, asked: Recall) -> bool:
+    """Whether a tag or the times alone leave so few records that all of them can be sorted."""
+    counts: list[tuple[str, tuple[object, ...]]] = [
+        ("SELECT 1 FROM record_tags WHERE folded = ?", (fold(clean(tag)),)) for tag in asked.among.tags
+    ]
+    if asked.after is not None or asked.before is not None:
+        times = asked.after if asked.after is not None else -9e99, asked.before
+        counts.append(
+            (
+                "SELECT 1 FROM records WHERE namespace = ? AND updated_at >= ? AND updated_at <= coalesce(?, 9e99)",
+                (asked.among.namespace, *times),
+            )
+        )
+    for sql, params in counts:
+        row = connection.execute(f"SELECT count(*) FROM ({sql} LIMIT ?)", (*params, FEW + 1)).fetchone()
+        if row is not None and int(row[0]) <= FEW:
+            return True
+    return False
+
+
 def _present(connection: Connection, asked: Recall) -> Iterable[Row]:
-    """Within a tier they are the first by freshness, by salience (those faded to the floor) or among the pinned."""
+    """Within a tier they are the first by freshness, by salience (those faded to the floor) or among the pinned; what
+    the filters leave out is passed over on the way."""
+    narrowed, values = "", list[object]()
+    for tag in asked.among.tags:  # looked up for each record that is met: a list of all that bear it costs far more
+        narrowed += " AND EXISTS (SELECT 1 FROM record_tags t WHERE t.folded = ? AND t.record = r.number)"
+        values.append(fold(clean(tag)))
+    for bound, instant in ((">=", asked.after), ("<=", asked.before)):
+        if instant is not None:
+            narrowed += f" AND r.updated_at {bound} ?"
+            values.append(instant)
     found: dict[int, Row] = {}
     for tier in [asked.among.tier] if asked.among.tier else list(Tier):
         for index, order in (("freshness", "freshness"), ("salience", "salience"), ("pinned", "salience")):
             sql = f"""
                 SELECT {_PRESENCE} FROM records r INDEXED BY records_{index}
-                WHERE namespace = ? AND tier = ? {"AND pinned = 1" if index == "pinned" else ""}
+                WHERE namespace = ? AND tier = ? {"AND pinned = 1" if index == "pinned" else ""}{narrowed}
                 ORDER BY {order} DESC, updated_at DESC LIMIT ?
             """
-            params = (asked.among.namespace, tier, asked.limit)
+            params = (asked.among.namespace, tier, *values, asked.limit)
             found |= {row[0]: row for row in connection.execute(sql, params)}
     return found.values()
 
 
-def _present_filtered(connection: Connection, asked: Recall) -> Iterable[Row]:
+def _present_among_few(connection: Connection, asked: Recall) -> Iterable[Row]:
     narrowed, values = asked.narrowed()
     order = presence().replace(":now", repr(float(asked.now)))
     sql = f"""
@@ -247,10 +275,17 @@ def _present_filtered(connection: Connection, asked: Recall) -> Iterable[Row]:
 
 
 def _telling(connection: Connection, words: Sequence[str]) -> tuple[Sequence[str], bool]:
-    """The words to look for, and whether ranking them is affordable."""
+    """The words to look for, and whether ranking them is affordable: the rarest, as long as they stand in COMMON
+    passages together, or the rarest one by itself."""
     counts = _counts(connection, words)
-    rare = [word for word in words if counts[word] <= COMMON]
-    return (rare, True) if rare else (words, False)
+    rare: set[str] = set()
+    together = 0
+    for word in sorted(words, key=lambda word: counts[word]):
+        together += counts[word]
+        if together > COMMON:
+            break
+        rare.add(word)
+    return ([word for word in words if word in rare], True) if rare else (words, False)
 
 
 def _counts(connection: Connection, words: Sequence[str]) -> dict[str, int]:
@@ -276,6 +311,6 @@ def _counts(connection: Connection, words: Sequence[str]) -> dict[str, int]:
     return counts
 
 
-def _salience(presence: Sequence[object], now: float) -> float:
-    salience, accessed, tier, pinned, _ = presence
-    return salience_now(float(str(salience)), float(str(accessed)), now, Tier(str(tier)), pinned=bool(pinned))
+def _salience(presence: Sequence[Any], now: float) -> float:
+    salience, accessed, tier, pinned, _ = presence  # tier: its text, which is a key as good as the Tier itself
+    return salience_now(salience, accessed, now, tier, pinned=bool(pinned))

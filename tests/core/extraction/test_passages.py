@@ -7,11 +7,12 @@ from functools import cache
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from semantic_text_splitter import TextSplitter
 
 from core.adapters.extraction.passages import CutText
 from core.adapters.extraction.tokens import TokenCounter
 from core.adapters.extraction.transcript import Full, Transcript
-from core.domain.text import tidy
+from core.domain.text import clean, tidy
 from tests.core.extraction.reading import TOKENIZER, attempt, cutter, read
 
 MODEL_TOKENS = 240
@@ -147,3 +148,15 @@ def test_words_together_have_as_many_tokens_as_the_whole(texts: list[str]) -> No
     whole = [len(counter.tokenizer.encode(text, add_special_tokens=False).ids) for text in cleaned]
     assert counter.count(cleaned) == whole
     assert counter.count(cleaned) == whole  # out of what is known now
+
+
+@cache
+def splitter() -> TextSplitter:
+    return TextSplitter.from_huggingface_tokenizer(TokenCounter(TOKENIZER).tokenizer, (150, 220))
+
+
+@given(st.text(max_size=400), st.integers(1, 3))
+def test_a_short_text_is_cut_as_the_splitter_cuts_it(text: str, times: int) -> None:
+    text = clean("\n\n".join([text] * times))
+    found = [(piece.start, piece.text) for piece in cutter().split(text)]
+    assert found == [(start, piece) for start, piece in splitter().chunk_indices(text)]
