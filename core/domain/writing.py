@@ -180,8 +180,8 @@ _OWN = threading.local()
 
 
 def _stemmer() -> Any:
-    """One for each thread, because it keeps the word in itself while it works; made when first needed: the library loads
-    every language that it knows, which the start needn't wait for."""
+    """One for each thread, because it keeps the word in itself while it works. Made when first needed: the library
+    loads every language that it knows, which the start needn't wait for."""
     if not hasattr(_OWN, "stemmer"):
         import snowballstemmer  # pyright: ignore[reportMissingTypeStubs]
 
