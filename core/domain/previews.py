@@ -18,6 +18,13 @@ class Mark:
     right: float
     bottom: float
 
+    def turned(self, degrees: int) -> "Mark":
+        """Where it is after the page was turned clockwise by 0, 90, 180 or 270 degrees."""
+        mark = self
+        for _ in range(degrees // 90 % 4):
+            mark = Mark(1 - mark.bottom, mark.left, 1 - mark.top, mark.right)
+        return mark
+
 
 @dataclass(frozen=True, slots=True)
 class PagePicture:

@@ -14,11 +14,13 @@ class PreviewPort(Protocol):
         """Whether papers of this reader's format have pages to be drawn."""
         ...
 
-    async def page(self, path: Path, name: str, page: int, width: int, lines: Sequence[str] = ()) -> PagePicture:
+    async def page(
+        self, path: Path, name: str, page: int, width: int, lines: Sequence[str] = (), turn: int = 0
+    ) -> PagePicture:
         """A page (from 1; one past the end answers the last) as wide as asked for, within bounds of pixels.
 
-        lines: text to be marked where it stands on the page. Raises UserError with a sentence where the file can't be
-        drawn (locked, damaged, too large).
+        turn: degrees clockwise (0, 90, 180, 270) by which it is turned. lines: text to be marked where it stands on the
+        page. Raises UserError with a sentence where the file can't be drawn (locked, damaged, too large).
         """
         ...
 

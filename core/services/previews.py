@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from core.domain.papers import Paper
 from core.domain.previews import MOST_MARKS, PagePicture, marks_of_lines
+from core.domain.recognition import RecognisedPage
 from core.errors import NotFound, UserError
 from core.ports.papers import ArtifactPort, PaperPort
 from core.ports.previews import PreviewPort
@@ -33,16 +34,16 @@ class PreviewService:
         except NotFound as missing:
             said = f"The stored copy of “{paper.name}” is gone. Add the paper again."
             raise UserError(missing.sentence if paper.linked else said) from None
-        picture = await self._previews.page(path, paper.name, page, width, lines)
-        return await self._with_recognised(picture, id, lines) if lines else picture
-
-    async def _with_recognised(self, picture: PagePicture, id: str, lines: Sequence[str]) -> PagePicture:
-        """The lines are marked as well where they were recognised in a scan."""
-        alone = None if picture.pages == 1 else picture.page
-        recognised = await self._papers.recognised(id, alone)
-        if recognised is None and alone is None:
-            recognised = await self._papers.recognised(id, 1)  # the only page of a document that has pages
-        if recognised is None:
+        recognised = await self._recognised(paper, page)
+        turn = recognised.turn if recognised is not None else 0
+        picture = await self._previews.page(path, paper.name, page, width, lines, turn)
+        if recognised is None or not lines:
             return picture
-        marks = (*picture.marks, *marks_of_lines(recognised.words, lines))
-        return replace(picture, marks=marks[:MOST_MARKS])
+        found = (mark.turned(turn) for mark in marks_of_lines(recognised.words, lines))
+        return replace(picture, marks=(*picture.marks, *found)[:MOST_MARKS])
+
+    async def _recognised(self, paper: Paper, page: int) -> RecognisedPage | None:
+        """What was read on the picture of a page: which way up it is, and where its words stand."""
+        if (paper.pages or 1) == 1 and (alone := await self._papers.recognised(paper.id, None)) is not None:
+            return alone
+        return await self._papers.recognised(paper.id, page)

@@ -65,3 +65,15 @@ async def test_what_is_damaged_is_a_sentence_and_the_next_is_drawn(
     with pytest.raises(UserError, match=r"broken\.pdf"):
         await previews.page(broken, broken.name, 1, 300)
     assert (await previews.page(paper, paper.name, 1, 100)).page == 1
+
+
+async def test_a_page_that_came_sideways_is_turned_with_its_marks(previews: PreviewPort, paper: Path) -> None:
+    lines = ["the ramp is open again"]
+    upright = await previews.page(paper, paper.name, 2, 300, lines)
+    turned = await previews.page(paper, paper.name, 2, 300, lines, 90)
+    assert turned.height < turned.width == 300
+    assert len(turned.rgb) == turned.width * turned.height * 3
+    (before,), (after,) = upright.marks, turned.marks
+    assert (after.left, after.top) == pytest.approx((1 - before.bottom, before.left))
+    (whole,) = (await previews.page(paper, paper.name, 2, 300, lines, 180)).marks
+    assert (whole.left, whole.bottom) == pytest.approx((1 - before.right, 1 - before.top))

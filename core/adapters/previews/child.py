@@ -11,7 +11,7 @@ from core.adapters.workers.frames import Frame
 
 
 def serve(channel: Channel) -> None:
-    """{path, name, page, width, lines} in; the picture out, or {"sentence"} where there is none."""
+    """{path, name, page, width, lines, turn} in; the picture out, or {"sentence"} where there is none."""
     logging.disable(logging.CRITICAL)  # what a library says of a paper stays here
     warnings.simplefilter("ignore")
 
@@ -22,7 +22,7 @@ def serve(channel: Channel) -> None:
         except OSError:
             return Frame({"sentence": f"The stored copy of “{body['name']}” can't be opened."})
         try:
-            picture = draw(data, body["name"], int(body["page"]), int(body["width"]), body["lines"])
+            picture = draw(data, body["name"], int(body["page"]), int(body["width"]), body["lines"], body["turn"])
         except CantDraw as error:
             return Frame({"sentence": error.sentence})
         marks = [[mark.left, mark.top, mark.right, mark.bottom] for mark in picture.marks]

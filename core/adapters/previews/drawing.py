@@ -3,6 +3,7 @@
 import ctypes
 import io
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -29,8 +30,20 @@ class CantDraw(Exception):
         self.sentence = sentence
 
 
-def draw(data: bytes, name: str, page: int, width: int, lines: Sequence[str]) -> PagePicture:
-    """Raises CantDraw."""
+def draw(data: bytes, name: str, page: int, width: int, lines: Sequence[str], turn: int = 0) -> PagePicture:
+    """turn: degrees clockwise, a multiple of 90. Raises CantDraw."""
+    drawn = _drawn(data, name, page, width, lines)
+    return _turned(drawn, turn % 360, width) if turn % 360 else drawn
+
+
+def _turned(drawn: PagePicture, turn: int, width: int) -> PagePicture:
+    way = {90: Image.Transpose.ROTATE_270, 180: Image.Transpose.ROTATE_180, 270: Image.Transpose.ROTATE_90}[turn]
+    picture = Image.frombytes("RGB", (drawn.width, drawn.height), drawn.rgb).transpose(way)
+    marks = tuple(mark.turned(turn) for mark in drawn.marks)
+    return replace(_fitted(picture, drawn.page, drawn.pages, width), marks=marks)
+
+
+def _drawn(data: bytes, name: str, page: int, width: int, lines: Sequence[str]) -> PagePicture:
     if b"%PDF" in data[:1024]:
         return _pdf(data, name, page, width, lines)
     if data[128:132] == b"DICM":

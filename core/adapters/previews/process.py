@@ -33,7 +33,9 @@ class ProcessPreviews:
     def draws(self, format: str) -> bool:
         return format in FORMATS
 
-    async def page(self, path: Path, name: str, page: int, width: int, lines: Sequence[str] = ()) -> PagePicture:
+    async def page(
+        self, path: Path, name: str, page: int, width: int, lines: Sequence[str] = (), turn: int = 0
+    ) -> PagePicture:
         """See PreviewPort. A caller who leaves lets the worker finish: most pages take a tenth of a second, and a new
         worker takes half a second."""
         request: dict[str, object] = {
@@ -42,6 +44,7 @@ class ProcessPreviews:
             "page": page,
             "width": max(1, min(width, WIDEST)),
             "lines": list(lines),
+            "turn": turn,
         }
         async with self._turn:  # who leaves while waiting here costs nothing
             answer = await asyncio.shield(self._tasks.start(self._ask(request, name)))

@@ -81,3 +81,14 @@ def test_recognised_lines_are_marked_word_by_word_at_their_first_run() -> None:
     ]
     assert [mark.left for mark in marks_of_lines(words, ["or NOT", "to be, so", "or so"])] == [0.2, 0.3, 0.4, 0.5, 0.6]
     assert list(marks_of_lines([], ["or"])) == []
+
+
+def test_a_turned_page_shows_what_was_left_above() -> None:
+    photo = Image.new("RGB", (40, 20), "white")
+    photo.putpixel((0, 0), (255, 0, 0))
+    out = io.BytesIO()
+    photo.save(out, "PNG")
+    drawn = draw(out.getvalue(), "photo.png", 1, 600, [], 90)
+    page = Image.frombytes("RGB", (drawn.width, drawn.height), drawn.rgb)
+    assert page.size == (20, 40)
+    assert page.getpixel((19, 0)) == (255, 0, 0)
