@@ -241,8 +241,10 @@ class LongTermPresenter(BrowsePresenter[Record]):
         return await self._workspace.book.accesses(record.key, record.namespace)
 
     async def recall(self, question: str) -> list[Record]:
-        """What an assistant would be given for a question, best first, with reasons. Looking counts as no use."""
-        return await self._workspace.memory.recall(question, limit=20)
+        """What an assistant would be given for a question, best first, with reasons; in the area that is shown, where
+        the list is narrowed to one. Looking counts as no use."""
+        area = self.model.query.where.get("namespace", "default")
+        return await self._workspace.memory.recall(question, namespace=area, limit=20)
 
     async def export(self, format: FileFormat, target: Path) -> int:
         """Write the chosen memories into one file; answers how many."""

@@ -28,7 +28,7 @@ class SharedDetails(Inspector):
         self._opened = False
 
     def show_one(self, entry: SharedEntry) -> None:
-        type = words.type_of(entry.value)
+        type = words.kind_of(entry)
         self.begin(entry.key, [tag(type.value, tip=words.TIPS[type])])
         for index, (name, text) in enumerate(words.lines(entry.value)):
             if index == SHOWN_LINES:

@@ -75,6 +75,12 @@ def type_of(value: Json) -> Type:
     return Type.STRUCTURED
 
 
+def kind_of(entry: SharedEntry) -> Type:
+    """What an entry is kept as; where it may be anything, what its value is."""
+    kept = {value_type: type for type, value_type in KEPT_AS.items()}
+    return kept.get(entry.type, type_of(entry.value))
+
+
 def shown(value: Json) -> str:
     """A value in one line."""
     match type_of(value):
@@ -141,8 +147,8 @@ def line(entry: SharedEntry) -> Line:
     return Line(
         title=entry.key,
         detail=shown(entry.value),
-        kind=type_of(entry.value).value,
-        icon=ICONS[type_of(entry.value)],
+        kind=kind_of(entry).value,
+        icon=ICONS[kind_of(entry)],
         when=figures.short_date(entry.updated_at),
     )
 

@@ -1,9 +1,12 @@
 """The place of shared entries."""
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtWidgets import QLabel
 
-from core.domain.memory import Json
+from core.domain.conversation_files import FileFormat
+from core.domain.memory import Json, ValueType
 from core.errors import InvalidValue
 from tests.ui.features.desk import Desk, until
 from ui.qt.paged import LineRole
@@ -11,6 +14,8 @@ from ui.shared import words
 from ui.shared.dialog import SharedSheet
 from ui.shared.view import SharedView
 from ui.shared.words import Type
+from ui.widgets.difference_text import DifferenceText
+from ui.widgets.fold import Fold
 
 
 async def shown(desk: Desk, **entries: Json) -> SharedView:
@@ -101,6 +106,94 @@ async def test_deleting_is_undone_exactly(desk: Desk) -> None:
     assert desk.undos[-1].said == "Deleted 2 shared entries."
     await desk.take_back()
     assert await desk.workspace.shared.get("minutes") == before
+
+
+async def test_both_sides_of_two_edits_that_cross_are_shown(desk: Desk) -> None:
+    view = await shown(desk, greeting="Good morning, how can we help?")
+    await choose(view, "greeting")
+    editing = desk.writes.start(view.edit())
+    sheet = await sheet_of(view)
+    sheet.text.setPlainText("Good morning, how can I help?")
+    await desk.workspace.shared.set("greeting", "Good day, how can we help?")
+    sheet.save()
+    await until(lambda: sheet.crossing is not None)
+    assert sheet.crossing is not None
+    said = sheet.crossing.text.accessibleName()
+    assert "Taken out: “morning”" in said
+    assert "Put in: “day”" in said
+    sheet.take.click()
+    await editing
+    entry = await desk.workspace.shared.get("greeting")
+    assert entry is not None
+    assert entry.value == "Good day, how can we help?"
+    assert not desk.undos
+
+
+async def test_an_entry_that_was_deleted_meanwhile_is_put_back(desk: Desk) -> None:
+    view = await shown(desk, minutes=15)
+    await choose(view, "minutes")
+    editing = desk.writes.start(view.edit())
+    sheet = await sheet_of(view)
+    sheet.text.setPlainText("30")
+    await desk.workspace.shared.delete("minutes")
+    sheet.save()
+    await until(lambda: sheet.act.text() == "Put mine back")
+    sheet.save()
+    await editing
+    entry = await desk.workspace.shared.get("minutes")
+    assert entry is not None
+    assert entry.value == 30
+    assert await desk.workspace.trashed.count() == 0
+
+
+async def test_former_values_are_compared_and_come_back(desk: Desk) -> None:
+    view = await shown(desk, greeting="Good morning")
+    await desk.workspace.shared.set("greeting", "Good day")
+    await choose(view, "greeting")
+    await until(lambda: view.presenter.one is not None and view.presenter.one.version == 2)
+    await until(lambda: any(fold.isVisible() for fold in view.details.findChildren(Fold)))
+    next(fold for fold in view.details.findChildren(Fold) if fold.isVisible()).toggle()
+    await until(lambda: view.details.findChildren(DifferenceText))
+    assert "Taken out: “morning”" in view.details.findChildren(DifferenceText)[0].accessibleName()
+    before = await desk.workspace.shared.get("greeting")
+    assert before is not None
+    await view.presenter.restore(before, 1)
+    entry = await desk.workspace.shared.get("greeting")
+    assert entry is not None
+    assert entry.value == "Good morning"
+    await desk.take_back()
+    entry = await desk.workspace.shared.get("greeting")
+    assert entry is not None
+    assert entry.value == "Good day"
+
+
+async def test_a_list_of_numbers_stays_a_list_when_it_is_edited(desk: Desk) -> None:
+    view = await shown(desk, rooms=[1, 2])
+    await choose(view, "rooms")
+    assert words.kind_of(view.presenter.one) is Type.LIST  # pyright: ignore[reportArgumentType]
+    editing = desk.writes.start(view.edit())
+    sheet = await sheet_of(view)
+    sheet.text.setPlainText("[1, 2, 3]")
+    sheet.save()
+    await editing
+    entry = await desk.workspace.shared.get("rooms")
+    assert entry is not None
+    assert (entry.value, entry.type) == ([1, 2, 3], ValueType.LIST)
+
+
+async def test_kinds_narrow_and_entries_are_written_out(desk: Desk, tmp_path: Path) -> None:
+    view = await shown(desk, minutes=15, greeting="=1+1", open=True)
+    view.list_page.narrow("type", "number")
+    await until(lambda: view.presenter.model.rowCount() == 1)
+    view.list_page.show_everything()
+    await until(lambda: view.presenter.model.rowCount() == 3)
+    view.list_page.list.selectAll()
+    await until(lambda: view.presenter.chosen_count == 3)
+    target = tmp_path / "shared.csv"
+    assert await view.presenter.export(FileFormat.CSV, target) == 3
+    lines = target.read_text("utf-8").splitlines()
+    assert lines[0] == "name,value,type,changed,changed by"
+    assert lines[1].startswith("greeting,'=1+1,text,")
 
 
 @pytest.mark.parametrize(
