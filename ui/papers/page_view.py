@@ -136,7 +136,8 @@ class PageTurner(QWidget):
         self.where.setText(f"Page {figures.count(presenter.page)} of {figures.count(presenter.pages)}")
         self.back.setEnabled(presenter.page > 1)
         self.on.setEnabled(presenter.page < presenter.pages)
-        self.setVisible(presenter.pages > 1)
+        if presenter.pages == 1 or self.parentWidget() is not None:  # shown without a parent it would be a window
+            self.setVisible(presenter.pages > 1)
 
 
 class PageCard(QWidget):

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from core.domain.extraction import RefusalCode
 from core.domain.papers import Paper, PaperState, Taken
 from core.domain.passages import Kind, Passage
 from core.domain.watching import Place
@@ -87,7 +86,7 @@ class PapersPresenter(BrowsePresenter[Paper]):
         return Offers(
             open=one is not None,
             retry=all(paper.state in stuck for paper in papers),
-            unlock=one is not None and one.reason_code == RefusalCode.PASSWORD,
+            unlock=one is not None and one.needs_password,
             stop=all(paper.state in (PaperState.WAITING, PaperState.READING) for paper in papers),
             remove=True,
             look=one is not None and self.pages.draws(one),

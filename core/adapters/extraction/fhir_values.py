@@ -42,7 +42,7 @@ def lines(value: Any, label: str, named: Named, depth: int = 0) -> Iterator[str]
     if shown:
         yield f"{label}: {shown}" if label else shown
         return
-    held = mapping(cast(object, value))
+    held = mapping(cast(Any, value))
     if (url := word(held.get("url"))) and any(key.startswith(("value", "extension")) for key in held):
         label = (
             f"{label.removesuffix('extension').removesuffix('Extension')} {words(url.rstrip('/').rpartition('/')[2])}"
