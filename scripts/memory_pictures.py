@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from core.services.workspace import Workspace
     from ui.shell.window import MainWindow
 
+NOTES = {
+    "Key of the cupboard": "It hangs behind the door of the kitchen until Friday.",
+    "Parking in front of the house": "Closed for roadworks this week; patients park in Mill Lane.",
+}
 Take = Callable[[str, "QDialog | None"], Awaitable[None]]
 """Takes a picture of the window, or of a dialog over it."""
 
@@ -27,12 +31,21 @@ async def memory_pictures(window: "MainWindow", take: Take) -> None:
     workspace = session.workspace
     assistant = _assistant(workspace)
     record = await _with_a_past(workspace, assistant)
+    await workspace.meaning.idle()
     await _longterm(window, take, record, assistant)
     await _shared(window, take, workspace)
     await _trash(window, take, workspace)
     while window.acts.can_undo():
         await window.acts.undo()
     window.toast.put_away()
+    for key in ("wheelchairs", *(_key(title) for title in NOTES)):
+        await workspace.memory.forget(key)
+    await workspace.shared.delete("greeting")
+    await workspace.trash.empty()
+
+
+def _key(title: str) -> str:
+    return title.lower().replace(" ", "-")
 
 
 def _assistant(workspace: "Workspace") -> Any:
@@ -59,12 +72,8 @@ async def _with_a_past(workspace: "Workspace", assistant: Any) -> "Record":
     record = await workspace.memory.get("wheelchairs")
     assert record is not None
     better = replace(record, value=text.replace("twice", "once").replace("the porter", "somebody from the desk"))
-    notes = {
-        "Key of the cupboard": "It hangs behind the door of the kitchen until Friday.",
-        "Parking in front of the house": "Closed for roadworks this week; patients park in Mill Lane.",
-    }
-    for title, text in notes.items():
-        key = title.lower().replace(" ", "-")
+    for title, text in NOTES.items():
+        key = _key(title)
         await assistant.remember(key, text, Tier.WORKING, metadata={"title": title})
         for _ in range(5):
             await assistant.reinforce(key)
@@ -75,6 +84,12 @@ def _all() -> Any:
     from core.ports.rows import ListQuery
 
     return ListQuery()
+
+
+async def _until(holds: Callable[[], bool]) -> None:
+    async with asyncio.timeout(20):
+        while not holds():  # noqa: ASYNC110 - what is waited for has no event
+            await asyncio.sleep(0.02)
 
 
 async def _dialog(window: "MainWindow") -> "QDialog":
@@ -93,9 +108,9 @@ async def _longterm(window: "MainWindow", take: Take, record: "Record", assistan
     from ui.widgets.fold import Fold
 
     window.desk.show("longterm", record.id)
-    await asyncio.sleep(1.0)
-    await take("longterm-proposals", None)
     view: Any = window.desk.view
+    await _until(lambda: view.proposal is not None and view.proposal.isVisible() and view.presenter.one == record)
+    await take("longterm-proposals", None)
     for name in ("uses", "versions"):
         view.details._opened.add(name)
     view._browser.show_again()

@@ -48,7 +48,7 @@ def _changed(old: str, new: str) -> list[tuple[Part, str]]:
     before, after = _WORD.findall(old), _WORD.findall(new)
     if max(len(before), len(after)) <= WORDS_AT_MOST:
         return _compared(before, after)
-    return [(Part.GONE, old), (Part.NEW, new)]
+    return _trimmed(before, after)
 
 
 def _compared(before: Sequence[str], after: Sequence[str]) -> list[tuple[Part, str]]:
