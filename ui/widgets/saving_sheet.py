@@ -1,7 +1,7 @@
 """SavingSheet: a dialog with fields that stays open until they were written, or the person gives up."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QCloseEvent, QKeyEvent
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
 from core.errors import UserError, VersionConflict
@@ -94,13 +94,18 @@ class SavingSheet(Sheet):
         try:
             await self.write()
         except UserError as error:
-            self.wrong.setText(error.sentence)
+            self._say(error.sentence)
             if isinstance(error, VersionConflict) and self._text is not None:
                 self._cross(error.present)
         else:
             self.done(WRITTEN)
         finally:
             self.act.setEnabled(True)
+
+    def _say(self, sentence: str) -> None:
+        """Say it above the buttons, and to screen readers at once."""
+        self.wrong.setText(sentence)
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.wrong, sentence))
 
     def _cross(self, present: object) -> None:
         """Show both sides; the person chooses."""
@@ -128,7 +133,7 @@ class SavingSheet(Sheet):
             self.reject()
             return
         self._warned = True
-        self.wrong.setText("What you changed is not saved. Press once more to throw it away.")
+        self._say("What you changed is not saved. Press once more to throw it away.")
         self.cancel.setText("Throw away")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
