@@ -23,6 +23,7 @@ from core.adapters.files.saving import FileSaving
 from core.adapters.files.trash import SystemTrash
 from core.adapters.files.watching import FolderWatcher
 from core.adapters.previews.process import ProcessPreviews
+from core.adapters.sqlite.catalog import SqliteCatalog
 from core.adapters.sqlite.changes import SqliteChanges
 from core.adapters.sqlite.conversations import SqliteConversations
 from core.adapters.sqlite.engine import Database
@@ -205,6 +206,7 @@ class _Opening:
             folders=self._folders(database, watching, artifacts, papers),
             search=SearchService(SqliteWords(database), vectors, self._embedding),
             meaning=meaning,
+            catalog=SqliteCatalog(database),
             changes=SqliteChanges(database),
             events=self._events,
             acting=lambda actor: self._acting(database, vectors, actor),

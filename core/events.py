@@ -14,7 +14,7 @@ class Changed:
     """Rows that were created, updated or deleted in one commit.
 
     kind: "record", "session", "message", "shared", "paper", "passage", "trash", "job", "step", "folder",
-    "workspace".
+    "workspace", "agent", "skill", "broken_manifest".
     ids: the public ids that changed; empty means "any of this kind".
     origin: who wrote it: "person", "assistant:NAME", "system".
     sequence: number in the workspace's change stream of the last of them; 0 for what is never stored (jobs, steps,

@@ -20,6 +20,9 @@ class Doomed(StrEnum):
     TRASHED = "trashed"
     VERSION = "version"
     ACCESS = "access"
+    AGENT = "agent"
+    SKILL = "skill"
+    BROKEN = "broken_manifest"
 
 
 PICKED = (Doomed.RECORD, Doomed.SESSION, Doomed.SHARED, Doomed.PAPER)
@@ -115,6 +118,9 @@ SAID = {
     "message": "messages",
     "shared entry": "shared entries",
     "paper": "papers",
+    "agent": "agents",
+    "skill": "skills",
+    "broken manifest": "broken manifests",
     "thing in the trash": "things in the trash",
     "earlier version": "earlier versions",
     "use": "uses written down",
@@ -135,6 +141,9 @@ KIND_SAID = {
     Doomed.TRASHED: "thing in the trash",
     Doomed.VERSION: "earlier version",
     Doomed.ACCESS: "use",
+    Doomed.AGENT: "agent",
+    Doomed.SKILL: "skill",
+    Doomed.BROKEN: "broken manifest",
 }
 
 

@@ -16,8 +16,9 @@ from typing import Any, cast
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from core.domain.catalog import ID, MODELS, Manifest, ManifestKind, Problem
+from core.domain.catalog import Problem
 from core.domain.manifest_yaml import Located, UnreadableText, meant, read_yaml
+from core.domain.manifests import ID, MODELS, Manifest, ManifestKind
 
 AGENT_FILES = ("agent.yaml", "agent.yml")
 METADATA_FILES = ("metadata.yaml", "metadata.yml")

@@ -11,6 +11,7 @@ from core.domain.memory import Record, Session, SharedEntry
 from core.domain.trash import Trashed
 from core.domain.workspaces import WorkspaceInfo
 from core.events import EventHub
+from core.ports.catalog import CatalogPort
 from core.ports.changes import ChangePort
 from core.ports.conversations import ConversationPort, MessageRows
 from core.ports.memory import MemoryPort, SharedPort
@@ -69,6 +70,7 @@ class Workspace:
     folders: WatchingService
     search: SearchService
     meaning: MeaningService
+    catalog: CatalogPort
     changes: ChangePort
     events: EventHub
     acting: Callable[[str], Acting]

@@ -14,6 +14,7 @@ from core.adapters.files.artifacts import FileArtifacts
 from core.adapters.files.folder import WorkspaceFolder
 from core.adapters.files.known import KnownList
 from core.adapters.sqlite import driver, lists
+from core.adapters.sqlite.catalog import SqliteCatalog
 from core.adapters.sqlite.changes import SqliteChanges
 from core.adapters.sqlite.conversations import SqliteConversations
 from core.adapters.sqlite.engine import Database
@@ -30,6 +31,7 @@ from core.domain.memory import Record, Session, SharedEntry
 from core.domain.papers import Paper
 from core.domain.trash import Trashed
 from core.events import Changed
+from core.ports.catalog import CatalogPort
 from core.ports.changes import ChangePort
 from core.ports.conversations import ConversationPort, MessageRows
 from core.ports.memory import MemoryPort, SharedPort
@@ -40,6 +42,7 @@ from core.ports.trash import ForgottenPort
 from core.ports.upkeep import UpkeepPort
 from core.ports.watching import WatchedFoldersPort
 from core.ports.workspaces import FolderPort, KnownListPort
+from tests.fakes.catalog import FakeCatalog
 from tests.fakes.conversations import FakeConversations
 from tests.fakes.cutting import OnePassage
 from tests.fakes.papers import FakeArtifacts, FakePapers, FakeUpkeep
@@ -72,6 +75,7 @@ class Setting:
     upkeep: UpkeepPort
     watching: WatchedFoldersPort
     artifacts: ArtifactPort
+    catalog: CatalogPort
     changes: ChangePort
     records: RowsPort[Record]
     sessions: RowsPort[Session]
@@ -130,6 +134,7 @@ def fake(folder: Path, clock: SetClock, published: list[Changed]) -> Setting:
         upkeep=FakeUpkeep(papers),
         watching=FakeWatching(store, papers),
         artifacts=FakeArtifacts(folder, clock),
+        catalog=FakeCatalog(store, trash),
         changes=store,
         records=memory.rows(),
         sessions=conversations.rows(),
@@ -160,6 +165,7 @@ async def real(folder: Path, clock: SetClock, published: list[Changed], key: byt
         upkeep=SqliteUpkeep(database),
         watching=SqliteWatching(database),
         artifacts=FileArtifacts(folder, clock),
+        catalog=SqliteCatalog(database),
         changes=SqliteChanges(database),
         records=lists.record_rows(database),
         sessions=lists.session_rows(database),
@@ -176,7 +182,8 @@ def check_whole(path: Path, key: bytes | None) -> None:
     try:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
-        connection.execute("INSERT INTO passage_index (passage_index, rank) VALUES ('integrity-check', 1)")
+        for index in ("passage_index", "agents_fts", "skills_fts"):
+            connection.execute(f"INSERT INTO {index} ({index}, rank) VALUES ('integrity-check', 1)")
         numbers: list[Any] = [
             connection.execute(f"SELECT count(*), coalesce(sum({column}), 0) FROM {table}").fetchone()
             for table, column in (("passages", "id"), ("passage_texts", "id"), ("passages_waiting", "passage"))

@@ -15,6 +15,7 @@ import pytest
 from core.adapters.files.artifacts import FileArtifacts
 from core.adapters.files.folder import WorkspaceFolder
 from core.adapters.files.lock import WorkspaceLock, acquire
+from core.adapters.sqlite.catalog import SqliteCatalog
 from core.adapters.sqlite.conversations import SqliteConversations
 from core.adapters.sqlite.engine import Database
 from core.adapters.sqlite.keepers import keepers
@@ -24,7 +25,9 @@ from core.adapters.sqlite.papers import SqlitePapers
 from core.adapters.sqlite.record_book import SqliteRecordBook
 from core.adapters.sqlite.shared import SqliteShared
 from core.adapters.sqlite.trash import SqliteTrash
+from core.domain.catalog import BrokenManifest, Problem, Source
 from core.domain.extraction import Extracted, PassageDraft
+from core.domain.manifests import AgentManifest, ManifestKind
 from core.domain.memory import Role
 from core.domain.tiers import Tier
 from core.errors import NotFound
@@ -59,6 +62,16 @@ class Opened:
         conversations = SqliteConversations(self.database, cutter)
         papers = SqlitePapers(self.database)
         session = await conversations.begin(f"{self.marker} session")
+        catalog = SqliteCatalog(self.database)
+        for title in (f"{self.marker} first", f"{self.marker} second"):
+            manifest = AgentManifest(id=self.marker, title=title, tags=(self.marker,), skills=(f"{self.marker}-skill",))
+            source = Source(f"agents/{self.marker}", self.marker, files={"agent.yaml": self.marker.encode()})
+            await catalog.index_agent(manifest, source)
+        assert [entry.manifest.id for entry in await catalog.search_agents("first second")] == [self.marker]
+        assert [one.id for one in await catalog.missing_skills()] == [f"{self.marker}-skill"]
+        assert await catalog.ids(ManifestKind.AGENT) == [self.marker]
+        problem = Problem("agent.yaml", 1, "id", self.marker)
+        await catalog.note_broken([BrokenManifest(self.marker, self.marker, ManifestKind.AGENT, (problem,))])
         for n in range(rounds):
             text = f"{self.marker} text {n} " * 30
             await memory.remember(f"{self.marker} {n}", {self.marker: text}, Tier.SEMANTIC, self.marker)

@@ -60,6 +60,10 @@ class TrashPresenter(BrowsePresenter[Trashed]):
                 await self._workspace.shared.delete(thing.id)
             case "paper":
                 await self._workspace.papers.remove([thing.id])
+            case "agent":
+                await self._workspace.catalog.remove_agent(thing.id)
+            case "skill":
+                await self._workspace.catalog.remove_skill(thing.id)
             case _:
                 await self._workspace.conversations.remove(thing.id)
 

@@ -14,6 +14,8 @@ KINDS: dict[str, tuple[str, str]] = {
     "shared": ("Shared entry", "globe"),
     "session": ("Conversation", "message-circle"),
     "paper": ("Paper", "paperclip"),
+    "agent": ("Agent", "bot"),
+    "skill": ("Skill", "book-open"),
 }
 """Kind of a thing to its words and icon."""
 
@@ -33,6 +35,8 @@ FILTERS = (
     ("shared", "Shared entries"),
     ("session", "Conversations"),
     ("paper", "Papers"),
+    ("agent", "Agents"),
+    ("skill", "Skills"),
 )
 KEPT_DAYS = round(KEPT / DAY)
 SOON = 3  # days left at which it is said in colour
@@ -99,6 +103,8 @@ def of_kinds(found: Sequence[Trashed]) -> str:
         "record": ("memory", "memories"),
         "shared": ("shared entry", "shared entries"),
         "paper": ("paper", "papers"),
+        "agent": ("agent", "agents"),
+        "skill": ("skill", "skills"),
     }
     parts = [
         figures.of_things(count, *names.get(kind, ("conversation", "conversations")))

@@ -20,7 +20,7 @@ from core.ports.erasure import Begun, Orphans, Said
 TOGETHER = 50  # things erased in one transaction
 BLOCK = 1 << 20  # bytes of kept text that are compared at once
 CHECKPOINTS = 3  # each waits up to ten seconds for other readers
-STEPS = 4  # of tidying
+STEPS = 6  # of tidying
 
 
 class SqliteErasure:
@@ -119,6 +119,8 @@ class SqliteErasure:
     async def tidy(self, begun: Begun, said: Said) -> None:
         steps = (
             "INSERT INTO passage_index (passage_index) VALUES ('optimize')",
+            "INSERT INTO agents_fts (agents_fts) VALUES ('optimize')",
+            "INSERT INTO skills_fts (skills_fts) VALUES ('optimize')",
             "DELETE FROM vocabulary WHERE passages <= 0",
             "VACUUM",
         )
@@ -182,7 +184,9 @@ def _remove(tx: Transaction, begun: Begun, things: Sequence[tuple[Doomed, str]])
 
 def _unname_changes(tx: Transaction, mention: Mention) -> None:
     """Ids of what is long gone may be made of the name, too."""
-    rows = tx.execute("SELECT DISTINCT kind, id FROM changes WHERE kind IN ('record', 'shared')").fetchall()
+    rows = tx.execute(
+        "SELECT DISTINCT kind, id FROM changes WHERE kind IN ('record', 'shared', 'agent', 'skill')"
+    ).fetchall()
     for kind, id in rows:
         if not str(id).startswith("erased:") and mention.within(str(id)):
             tx.execute("UPDATE changes SET id = 'erased:' || sequence WHERE kind = ? AND id = ?", (kind, id))
@@ -194,6 +198,7 @@ def _kept_texts(connection: Connection) -> Iterator[bytes]:
     tables = connection.execute(
         "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'"
         " AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'passage_index_%'"
+        " AND name NOT LIKE '%s_fts_%'"
     ).fetchall()
     held = bytearray()
     for (table,) in tables:

@@ -15,6 +15,11 @@ _FORMER = {
     "record": "SELECT 'record', number, version, value, metadata, tier, pinned, source, updated_at, updated_by"
     " FROM records",
     "shared": "SELECT 'shared', number, version, value, metadata, type, 0, '', updated_at, updated_by FROM shared",
+    **{
+        kind: f"SELECT '{kind}', number, version, value, files, '', 0,"
+        f" json_array(place, origin, revision, modified), updated_at, updated_by FROM {kind}s"
+        for kind in ("agent", "skill")
+    },
 }
 COLUMNS = "version, value, metadata, type, pinned, source, at, actor"
 

@@ -16,7 +16,9 @@ TITLE = 120  # characters of a text that stands for its title
 def mentioning(connection: Connection, mention: Mention) -> Iterator[Thing]:
     """Whole things first: what belongs to one of them (a message, a version) isn't named again."""
     gone: set[tuple[Doomed, str]] = set()
-    for find in (_records, _shared, _sessions, _papers, _removed_papers, _trash, _messages, _versions, _uses):
+    catalog = (_manifests(Doomed.AGENT), _manifests(Doomed.SKILL), _broken)
+    whole = (_records, _shared, _sessions, _papers, _removed_papers, *catalog)
+    for find in (*whole, _trash, _messages, _versions, _uses):
         for thing, owner in find(connection, mention):
             if (thing.kind, thing.id) not in gone and owner not in gone:
                 gone.add((thing.kind, thing.id))
@@ -91,6 +93,26 @@ def _papers(connection: Connection, mention: Mention) -> _Found:
             yield Thing(Doomed.PAPER, id, name, "text"), None
 
 
+def _manifests(kind: Doomed) -> Callable[[Connection, Mention], _Found]:
+    def find(connection: Connection, mention: Mention) -> _Found:
+        for id, title, place, origin, value, files in connection.execute(
+            f"SELECT id, title, place, origin, value, files FROM {kind}s"
+        ):
+            texts = {"title": title, "id": id, "origin": f"{origin}\n{place}"}
+            if why := _place(mention, texts, {"text": value, "origin": files}):
+                yield Thing(kind, id, one_line(title) or id, why), None
+
+    return find
+
+
+def _broken(connection: Connection, mention: Mention) -> _Found:
+    for number, place, origin, problems in connection.execute(
+        "SELECT number, place, origin, problems FROM broken_manifests"
+    ):
+        if why := _place(mention, {"origin": f"{origin}\n{place}"}, {"note": problems}):
+            yield Thing(Doomed.BROKEN, str(number), one_line(place), why), None
+
+
 def _removed_papers(connection: Connection, mention: Mention) -> _Found:
     """Nobody can look into these any more, so they go."""
     for id, name in connection.execute("SELECT id, name FROM papers WHERE removed_at IS NOT NULL"):
@@ -115,7 +137,7 @@ def _trash(connection: Connection, mention: Mention) -> _Found:
 def _whole(content: str) -> str:
     """A row in the trash holds JSON as text within its JSON; it is taken apart, so that escapes divide no words."""
     held: dict[str, object] = json.loads(content)
-    for name in ("value", "metadata", "source"):
+    for name in ("value", "metadata", "source", "files"):
         inner = held.get(name)
         if isinstance(inner, str) and inner:
             held[name] = json.loads(inner)
@@ -136,6 +158,9 @@ def _owner(connection: Connection, kind: str, row: int) -> tuple[_Owner, str]:
     if kind == "shared":
         found = connection.execute("SELECT key FROM shared WHERE number = ?", (row,)).fetchone()
         return ((Doomed.SHARED, found[0]), f"“{found[0]}”") if found else ((Doomed.SHARED, ""), "")
+    if kind in (Doomed.AGENT, Doomed.SKILL):
+        found = connection.execute(f"SELECT id, title FROM {kind}s WHERE number = ?", (row,)).fetchone()
+        return ((Doomed(kind), found[0]), f"“{found[1]}”") if found else ((Doomed(kind), ""), "")
     found = connection.execute("SELECT namespace, key FROM records WHERE number = ?", (row,)).fetchone()
     return ((Doomed.RECORD, record_id(*found)), f"“{found[1]}”") if found else ((Doomed.RECORD, ""), "")
 

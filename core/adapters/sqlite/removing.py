@@ -40,6 +40,8 @@ def hanging(connection: Connection, kind: Doomed, id: str) -> dict[str, int]:
     return counts
 
 
+MANIFESTS = (Doomed.AGENT, Doomed.SKILL)
+
 # ---- what is where ---------------------------------------------------------------------------------------------------
 
 _Query = tuple[str, tuple[object, ...]]
@@ -50,6 +52,8 @@ def _row_of(connection: Connection, kind: Doomed, id: str) -> int | None:
     """The row number of a record or shared entry."""
     if kind is Doomed.RECORD:
         sql, parameters = "SELECT number FROM records WHERE namespace = ? AND key = ?", split_record_id(id)
+    elif kind in MANIFESTS:
+        sql, parameters = f"SELECT number FROM {kind}s WHERE id = ?", (id,)
     else:
         sql, parameters = "SELECT number FROM shared WHERE key = ?", (id,)
     row = connection.execute(sql, parameters).fetchone()
@@ -112,6 +116,18 @@ def _history_counts(kind: str, row: int | None) -> list[_Counted]:
     if kind == Doomed.RECORD.value:
         counts.append(("use", "SELECT count(*) FROM accesses WHERE record = ?", (row,)))
     return counts
+
+
+def _manifest_texts(connection: Connection, kind: Doomed, id: str) -> list[_Query]:
+    columns = (
+        "id, title, title_folded, domain_folded, category, place, origin, value, label, tagged, summary, body, files"
+    )
+    number = _row_of(connection, kind, id)
+    found: list[_Query] = [
+        (f"SELECT {columns} FROM {kind}s WHERE number = ?", (number,)),
+        (f"SELECT word FROM {kind}_marks WHERE number = ?", (number,)),
+    ]
+    return [*found, *_history_texts(kind.value, number)]
 
 
 _OF_SESSION = "session = (SELECT number FROM sessions WHERE id = ?)"
@@ -193,6 +209,11 @@ _TEXTS: dict[Doomed, Callable[[Connection, str], list[_Query]]] = {
     Doomed.TRASHED: _trash_texts,
     Doomed.VERSION: lambda connection, id: [(_VERSION, (id,))],
     Doomed.ACCESS: lambda connection, id: [(_ACCESS, (id,))],
+    Doomed.AGENT: lambda connection, id: _manifest_texts(connection, Doomed.AGENT, id),
+    Doomed.SKILL: lambda connection, id: _manifest_texts(connection, Doomed.SKILL, id),
+    Doomed.BROKEN: lambda connection, id: [
+        ("SELECT origin, place, problems FROM broken_manifests WHERE number = ?", (id,))
+    ],
 }
 _COUNTS: dict[Doomed, Callable[[Connection, str], list[_Counted]]] = {
     Doomed.RECORD: lambda connection, id: _kept_counts(connection, Doomed.RECORD, id),
@@ -203,6 +224,9 @@ _COUNTS: dict[Doomed, Callable[[Connection, str], list[_Counted]]] = {
     Doomed.TRASHED: lambda connection, id: _history_counts(*_trashed(connection, id)),
     Doomed.VERSION: lambda connection, id: [],
     Doomed.ACCESS: lambda connection, id: [],
+    Doomed.AGENT: lambda connection, id: _history_counts("agent", _row_of(connection, Doomed.AGENT, id)),
+    Doomed.SKILL: lambda connection, id: _history_counts("skill", _row_of(connection, Doomed.SKILL, id)),
+    Doomed.BROKEN: lambda connection, id: [],
 }
 
 
@@ -218,6 +242,14 @@ def _erase_kept(tx: Transaction, kind: Doomed, id: str) -> None:
     tx.execute(f"DELETE FROM {'records' if kind is Doomed.RECORD else 'shared'} WHERE number = ?", (number,))
     _unname(tx, kind.value, id)
     _unsource(tx, kind.value, id)
+
+
+def _erase_manifest(tx: Transaction, kind: Doomed, id: str) -> None:
+    number = _row_of(tx.connection, kind, id)
+    if number is not None:
+        erase_history(tx, kind.value, [number])
+        tx.execute(f"DELETE FROM {kind}s WHERE number = ?", (number,))  # its marks and relations go with it
+        _unname(tx, kind.value, id)
 
 
 def _unname(tx: Transaction, kind: str, id: str) -> None:
@@ -308,7 +340,7 @@ def _erase_trashed(tx: Transaction, number: str) -> Removed:
     if row is None:
         return []
     kind, held, id = row
-    if kind in (Doomed.RECORD.value, Doomed.SHARED.value):
+    if kind in (Doomed.RECORD, Doomed.SHARED, *MANIFESTS):
         erase_history(tx, kind, [held])
         if _row_of(tx.connection, Doomed(kind), id) is None:
             _unname(tx, kind, id)
@@ -334,4 +366,7 @@ _REMOVE: dict[Doomed, Callable[[Transaction, str], Removed | None]] = {
     Doomed.TRASHED: _erase_trashed,
     Doomed.VERSION: _erase_row("versions", "record"),
     Doomed.ACCESS: _erase_row("accesses", "record"),
+    Doomed.AGENT: lambda tx, id: _erase_manifest(tx, Doomed.AGENT, id),
+    Doomed.SKILL: lambda tx, id: _erase_manifest(tx, Doomed.SKILL, id),
+    Doomed.BROKEN: _erase_row("broken_manifests", Doomed.BROKEN.value),
 }

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.domain.catalog import AgentManifest, Maturity, RiskClass, SkillManifest, tree_of
-from core.domain.catalog import ManifestKind as Kind
+from core.domain.catalog import tree_of
 from core.domain.manifest_reading import Bundle, Layout, Reading, read_bundle
 from core.domain.manifest_yaml import UnreadableText, meant, read_yaml
+from core.domain.manifests import AgentManifest, Maturity, RiskClass, SkillManifest
+from core.domain.manifests import ManifestKind as Kind
 
 AGENT = """\
 id: intake-letter

@@ -11,6 +11,7 @@ from core.adapters.files.artifacts import FileArtifacts
 from core.adapters.files.remains import FileRemains
 from core.adapters.files.saving import FileSaving
 from core.adapters.files.watching import FolderWatcher
+from core.adapters.sqlite.catalog import SqliteCatalog
 from core.adapters.sqlite.changes import SqliteChanges
 from core.adapters.sqlite.conversations import SqliteConversations
 from core.adapters.sqlite.engine import Database
@@ -204,6 +205,7 @@ async def open_workspace(
         ),
         search=SearchService(SqliteWords(database), vectors, embedding),
         meaning=meaning,
+        catalog=SqliteCatalog(database),
         changes=SqliteChanges(database),
         events=events,
         closing=close,

@@ -18,6 +18,7 @@ from core.adapters.sqlite.schema import (
     v006_watching,
     v007_erasures,
     v008_paper_trash,
+    v009_catalog,
 )
 
 
@@ -39,4 +40,5 @@ STEPS: tuple[Step, ...] = (
     Step(6, "watching", v006_watching.apply),
     Step(7, "erasures", v007_erasures.apply),
     Step(8, "paper trash", v008_paper_trash.apply),
+    Step(9, "catalog", v009_catalog.apply),
 )
