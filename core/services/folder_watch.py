@@ -6,7 +6,7 @@ when it tells too much, too little or nothing: a look at everything follows afte
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -253,16 +253,16 @@ class FolderWatch:
     async def _consider(self, files: Sequence[FoundFile]) -> None:
         if not files:
             return
+        await self._keep_apart()
         known = await self._means.folders.known(self.folder.id, [file.path for file in files])
-        taken: list[tuple[TakenFile, int]] = []
+        taken: list[tuple[FoundFile, TakenFile, int]] = []
         for file in files:
             act = self._act_on(file, known.get(file.path))
             if act is Act.LOSE:
                 await self._means.settled(await self._means.folders.lose(self.folder.id, [file.path]))
             elif act in {Act.TAKE, Act.COMPARE}:
                 self._show_job()
-                if (one := await self._take(file, known.get(file.path), act)) is not None:
-                    taken.append(one)
+                taken.append((file, *await self._take(file, known.get(file.path), act)))
             if len(taken) >= TOGETHER:
                 await self._settle(taken)
                 taken = []
@@ -278,19 +278,21 @@ class FolderWatch:
         long_ago = max(file.signature.modified, file.signature.changed) / 1e9 + 10.0
         return act_on(file, known, self.folder.keep, long_ago)
 
-    async def _take(self, file: FoundFile, known: KnownFile | None, act: Act) -> tuple[TakenFile, int] | None:
-        """None where the file is to be looked at once more: somebody writes to it, or it went."""
-        source = self._path / file.path
+    async def _keep_apart(self) -> None:
+        """The folder may lie in one of a workspace by now; of folders below it, looks leave those out."""
+        if (home := await asyncio.to_thread(workspace_around, self._path / "file")) is not None:
+            raise EnvironmentFault(f"The folder belongs to the workspace in “{home.name}”. Workspaces are kept apart.")
+
+    async def _take(self, file: FoundFile, known: KnownFile | None, act: Act) -> tuple[TakenFile, int]:
+        """What came of it, and the length of its bytes."""
         try:
-            digest, length, linked = await self._bytes(source, known, act)
+            digest, length, linked = await self._bytes(self._path / file.path, known, act)
         except UserError as error:
-            return await self._after(file, TakenFile(file.path, file.signature, trouble=error.sentence), 0)
-        return await self._after(file, TakenFile(file.path, file.signature, digest, linked), length)
+            return TakenFile(file.path, file.signature, trouble=error.sentence), 0
+        return TakenFile(file.path, file.signature, digest, linked), length
 
     async def _bytes(self, source: Path, known: KnownFile | None, act: Act) -> tuple[str, int, bool]:
         """Digest, length, and whether they stay where they are."""
-        if (home := await asyncio.to_thread(workspace_around, source)) is not None:
-            raise UserError(f"“{source.name}” belongs to the workspace in “{home.name}”. Workspaces are kept apart.")
         keeps = self.folder.keep is Keep.LINK
         if keeps or act is Act.COMPARE:
             found = await self._hashed(source)
@@ -315,22 +317,23 @@ class FolderWatch:
         except EnvironmentFault as fault:
             raise UserError(fault.sentence) from fault
 
-    async def _after(self, file: FoundFile, taken: TakenFile, length: int) -> tuple[TakenFile, int] | None:
-        """Only if the file is as it was found: otherwise nobody knows which bytes these are."""
-        seen = await self._means.watcher.see(self._path, self.folder.rules, self.folder.subfolders, [file.path])
-        if list(seen.files) == [file]:
-            return taken, length
-        self._hear(frozenset({file.path}))
-        return None
-
-    async def _settle(self, taken: Iterable[tuple[TakenFile, int]]) -> None:
-        files = [file for file, _ in taken]
-        if files:
-            lengths = {file.digest: length for file, length in taken if file.digest is not None}
-            await self._means.settled(await self._means.folders.settle(self.folder.id, files, lengths))
-            self._took += len(files)
-            if self._job is not None:
-                self._means.jobs.heartbeat(self._job.id, detail=f"{self._took:,} files taken in")
+    async def _settle(self, taken: Sequence[tuple[FoundFile, TakenFile, int]]) -> None:
+        """Write down what came of files that are still as they were found: of others nobody knows which bytes these
+        are, so they are looked at once more."""
+        if not taken:
+            return
+        paths = [found.path for found, _, _ in taken]
+        seen = await self._means.watcher.see(self._path, self.folder.rules, self.folder.subfolders, paths)
+        unchanged = set(seen.files)
+        self._hear(frozenset(found.path for found, _, _ in taken if found not in unchanged))
+        files = [(file, length) for found, file, length in taken if found in unchanged]
+        lengths = {file.digest: length for file, length in files if file.digest is not None}
+        await self._means.settled(
+            await self._means.folders.settle(self.folder.id, [file for file, _ in files], lengths)
+        )
+        self._took += len(files)
+        if self._job is not None:
+            self._means.jobs.heartbeat(self._job.id, detail=f"{self._took:,} files taken in")
 
     def _show_job(self) -> None:
         """A look that takes something in stands among the jobs, where it can be stopped."""

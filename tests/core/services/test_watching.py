@@ -2,15 +2,18 @@
 
 import os
 import shutil
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from core.domain import watching
-from core.domain.papers import PaperState
+from core.domain.papers import Artifact, PaperState
+from core.domain.scopes import JobState
 from core.domain.watching import FolderState, Keep, Place
-from core.errors import InvalidValue, NotFound, UserError
+from core.errors import EnvironmentFault, InvalidValue, NotFound, UserError
+from core.ports.rows import ListQuery
 from core.services import folder_watch
 from tests.core.services.watched import Site, lying, until, written
 
@@ -189,6 +192,15 @@ async def test_rules_links_and_workspaces(site: Site, scans: Path, tmp_path: Pat
     await until(lambda: _has(site, "sign.txt"))
     await site.settled()
     assert set(await site.every()) == {"kept.txt", "sign.txt"}
+
+
+async def test_a_folder_that_becomes_a_workspace_is_taken_from_no_more(site: Site, scans: Path) -> None:
+    folder = await site.folders.add(scans)
+    await site.settled()
+    (scans / "workspace.toml").write_text('id = "south"')
+    written(scans / "letter.txt", "of the other workspace")
+    await until(lambda: _troubled(site, folder.id, "belongs to the workspace in “Scans”"))
+    assert await site.papers_here() == []
 
 
 async def test_included_again(site: Site, scans: Path) -> None:
@@ -377,6 +389,101 @@ async def test_two_workspaces_that_watch_one_folder_have_nothing_of_each_other(
     await south.close()
 
 
+async def test_a_folder_that_can_not_be_opened_is_named_and_costs_nothing_else(
+    site: Site, scans: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written(scans / "locked" / "inner.txt", "in a folder that is locked later")
+    written(scans / "open.txt", "open")
+    folder = await site.folders.add(scans, Keep.LINK)
+    await site.settled()
+    scandir = os.scandir
+
+    def refusing(path: "str | Path") -> object:
+        if Path(path).name == "locked":
+            raise PermissionError(13, "Permission denied")
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", refusing)
+    written(scans / "later.txt", "later")
+    await site.folders.rescan([folder.id])
+    await site.settled()
+    now = await site.folders.get(folder.id)
+    assert now.problems == ("The folder “locked” can't be opened: Permission denied.",)
+    assert (now.files, now.gone) == (3, 0)
+    assert (await site.paper("inner.txt")).gone_at is None
+
+
+async def test_a_file_that_can_not_be_taken_is_named_and_taken_when_it_can(
+    site: Site, scans: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = written(scans / "large.txt", "x" * 100)
+    written(scans / "small.txt", "x")
+    monkeypatch.setattr(site.folders._means, "byte_limit", 50)
+    folder = await site.folders.add(scans)
+    await site.settled()
+    now = await site.folders.get(folder.id)
+    assert (now.files, now.refused) == (1, 1)
+    assert "larger than 50 bytes" in now.problems[0]
+    path.write_text("y" * 40)
+    await until(lambda: _has(site, "large.txt"))
+    assert (await site.folders.get(folder.id)).problems == ()
+
+
+async def test_a_full_disk_is_said_and_the_rest_taken_later(
+    site: Site, scans: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written(scans / "letter.txt", "Implant")
+    take = site.artifacts.take
+
+    async def full(source: Path, limit: int) -> Artifact:
+        raise EnvironmentFault("There is no room left on the disk.")
+
+    monkeypatch.setattr(site.artifacts, "take", full)
+    folder = await site.folders.add(scans)
+    await site.folders.idle()
+    assert (await site.folders.get(folder.id)).trouble == "There is no room left on the disk."
+    monkeypatch.setattr(site.artifacts, "take", take)
+    await until(lambda: _has(site, "letter.txt"))
+    await until(lambda: _untroubled(site, folder.id))
+
+
+async def test_where_the_system_does_not_tell_and_after_sleep_everything_is_looked_at(
+    site: Site, scans: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def silent(*arguments: object) -> None:
+        raise EnvironmentFault("Nothing is told here.")
+
+    monkeypatch.setattr(site.folders._means.watcher, "follow", silent)
+    folder = await site.folders.add(scans)
+    await site.settled()
+    assert (await site.folders.get(folder.id)).trouble == "Nothing is told here. Muniment looks once a minute."
+    written(scans / "asleep.txt", "written while the computer slept")
+    now = time.time
+    monkeypatch.setattr(folder_watch.time, "time", lambda: now() + 3600)
+    await until(lambda: _has(site, "asleep.txt"))
+    monkeypatch.setattr(folder_watch, "UNTOLD", 0.5)
+    written(scans / "minute.txt", "found by the next look")
+    await until(lambda: _has(site, "minute.txt"))
+
+
+async def test_a_look_stands_among_the_jobs_and_is_stopped_there(site: Site, scans: Path) -> None:
+    for number in range(300):
+        written(scans / f"{number}.txt", f"text {number}")
+    folder = await site.folders.add(scans)
+    await until(lambda: site.jobs.snapshot(ListQuery()))
+    (job,) = await site.jobs.rows(await site.jobs.snapshot(ListQuery()))
+    assert job is not None
+    assert job.title == "Looking through “Scans”"
+    site.jobs.cancel(job.id)
+    await until(lambda: _state(site, folder.id, FolderState.PAUSED))
+    assert site.jobs.get(job.id).state is JobState.CANCELLED
+    taken = (await site.folders.get(folder.id)).files
+    assert taken < 300
+    await site.folders.resume([folder.id])
+    await site.settled()
+    assert len(await site.papers_here()) == 300
+
+
 # ---- what is waited for ---------------------------------------------------------------------------------------------
 
 
@@ -410,6 +517,14 @@ async def _state(site: Site, folder: str, state: FolderState) -> bool:
 
 async def _lies_at(site: Site, paper: str, path: Path) -> bool:
     return [place.path for place in await site.folders.places(paper)] == [str(path)]
+
+
+async def _untroubled(site: Site, folder: str) -> bool:
+    return (await site.folders.get(folder)).trouble == ""
+
+
+async def _troubled(site: Site, folder: str, said: str) -> bool:
+    return said in (await site.folders.get(folder)).trouble
 
 
 async def _knows(site: Site, folder: str, path: Path) -> bool:
