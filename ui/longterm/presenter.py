@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from core.clock import Clock, system_clock
 from core.domain.conversation_files import FileFormat
-from core.domain.history import Access, Promotion, RecordVersion
+from core.domain.history import KEPT_VERSIONS, Access, Promotion, RecordVersion
 from core.domain.memory import Record
 from core.domain.tiers import REINFORCEMENT, Tier
 from core.errors import NotFound, VersionConflict
@@ -235,7 +235,7 @@ class LongTermPresenter(BrowsePresenter[Record]):
     # ---- its past, and out of the program ---------------------------------------------------------------------------
 
     async def versions(self, record: Record) -> list[RecordVersion]:
-        return await self._workspace.book.versions(record.key, record.namespace)
+        return await self._workspace.book.versions(record.key, record.namespace, KEPT_VERSIONS)
 
     async def uses(self, record: Record) -> list[Access]:
         return await self._workspace.book.accesses(record.key, record.namespace)

@@ -6,7 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 
 from core.domain.conversation_files import FileFormat
-from core.domain.history import SharedVersion
+from core.domain.history import KEPT_VERSIONS, SharedVersion
 from core.domain.memory import Json, SharedEntry, ValueType
 from core.errors import InvalidValue, VersionConflict
 from core.services.workspace import Workspace
@@ -86,7 +86,7 @@ class SharedPresenter(BrowsePresenter[SharedEntry]):
     # ---- its past, and out of the program ---------------------------------------------------------------------------
 
     async def versions(self, entry: SharedEntry) -> list[SharedVersion]:
-        return await self._shared.versions(entry.key)
+        return await self._shared.versions(entry.key, KEPT_VERSIONS)
 
     async def restore(self, read: SharedEntry, version: int) -> None:
         """Write a former version anew. Raises VersionConflict where the entry was changed since it was read."""

@@ -55,16 +55,13 @@ def put_versions(
 def _put(fold: Fold, version: Former, before: Former | None) -> None:
     fold.inner.addWidget(label(version.line, "caption", wrap=True))
     if before is not None:
-        pieces = shortened(difference(*_sides(before, version)))
+        text = DifferenceText(f"{version.line}. What was changed then")
+        text.show_pieces(shortened(difference(*_sides(before, version))))
+        fold.inner.addWidget(text)
     elif version.number == 1:
         fold.inner.addWidget(label("As it was written first.", "secondary"))
-        return
     else:
-        pieces = []  # the one before is not kept any more
-    text = DifferenceText(f"{version.line}. What was changed then")
-    text.show_pieces(pieces)
-    text.setVisible(bool(pieces))
-    fold.inner.addWidget(text)
+        fold.inner.addWidget(label("What stood there before is not kept any more.", "secondary", wrap=True))
 
 
 def _sides(before: Former, after: Former) -> tuple[str, str]:
