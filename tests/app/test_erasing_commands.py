@@ -1,5 +1,12 @@
 """muniment forget-for-good: what it says before, what it does, and that other workspaces are not touched."""
 
+import shutil
+import time
+
+import pytest
+
+from core.adapters.sqlite import driver
+from core.domain.erasure import Stage
 from tests.app.terminal import Terminal
 from tests.app.test_command_line import make
 from tests.core.erasure.office import holding
@@ -59,3 +66,29 @@ def test_what_is_not_understood(terminal: Terminal) -> None:
     assert terminal.call("forget-for-good", "--name", "a b", "--record", "a", "--yes").code == 3
     nothing = terminal.call("forget-for-good", "--record", "a", "--yes", "--json")
     assert (nothing.code, nothing.json["things"]) == (0, [])
+
+
+@pytest.mark.parametrize("stage", ["rows", "files"])
+def test_a_killed_program_finishes_it_at_its_next_start(terminal: Terminal, stage: str) -> None:
+    folder, papers = make(terminal), terminal.home / "papers"
+    papers.mkdir()
+    for number in range(30):
+        words = " ".join(f"bananenschachtel{number}x{word}" for word in range(400))
+        (papers / f"p{number}.txt").write_text(f"Quastenflosser {words}")
+    assert terminal.call("add", papers, "--words-only").code == 0
+    shutil.rmtree(papers)
+    process = terminal.start("forget-for-good", "--name", "Quastenflosser", "--yes")
+    watching, _ = driver.connect(folder / "workspace.db", None, read_only=True)
+    begun = False
+    while process.poll() is None and not begun:
+        row = watching.execute("SELECT stage FROM erasures").fetchone()
+        begun = row is not None and list(Stage).index(Stage(row[0])) >= list(Stage).index(Stage(stage))
+        time.sleep(0.001)
+    process.kill()
+    process.communicate()
+    watching.close()
+    assert begun
+    after = terminal.call("status")
+    assert "Forgetting for good, which was interrupted last time, was finished. Nothing of it is left." in after.err
+    for word in ("bananenschachtel", "Quastenflosser"):
+        assert holding(folder, word) == []

@@ -194,6 +194,7 @@ def _held_words(connection: Connection, asked: Recall, passages: Sequence[int | 
     for word in asked.words[:WORDS]:
         for form in (plain(word), *other_forms(plain(word))):
             stems.setdefault(stem(form), word)
+    firsts = {form[:1] for form in stems}  # a stem begins as its word does, and most words need no stemming then
     held: dict[int, tuple[str, ...]] = {}
     wanted = [passage for passage in passages if passage is not None]
     marks = ", ".join("?" * len(wanted))
@@ -201,7 +202,8 @@ def _held_words(connection: Connection, asked: Recall, passages: Sequence[int | 
         f"SELECT id, title, heading, text, extra FROM passage_texts WHERE id IN ({marks})", wanted
     )
     for id, *texts in rows.fetchall():
-        there = {stems.get(stem(token.word)) for token in tokens("\n".join(texts))}
+        found = {token.word for token in tokens("\n".join(texts))}
+        there = {stems.get(stem(word)) for word in found if word[:1] in firsts}
         held[id] = tuple(word for word in asked.words if word in there)
     return held
 

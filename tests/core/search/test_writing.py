@@ -86,3 +86,14 @@ def test_stems_are_the_same_on_many_threads_at_once() -> None:
     finally:
         sys.setswitchinterval(switching)
     assert made == [alone] * 24
+
+
+@given(st.text(min_size=1, max_size=20))
+def test_a_stem_begins_as_its_word_does(text: str) -> None:
+    for token in tokens(text):
+        assert stem(token.word)[:1] == token.word[:1]
+
+
+@given(st.text("aeiousyedlnt", min_size=3, max_size=9))
+def test_a_stem_of_letters_begins_as_its_word_does(word: str) -> None:
+    assert stem(word)[:1] == word[:1]
