@@ -10,7 +10,7 @@ import numpy as np
 from core.adapters.sqlite.driver import Connection, Row
 from core.adapters.sqlite.engine import Database, Transaction
 from core.adapters.sqlite.mentioning import mentioning, picked, watched
-from core.adapters.sqlite.removing import hanging, remove, texts
+from core.adapters.sqlite.removing import hanging, remove, texts, unname
 from core.domain.erasure import KIND_SAID, Doomed, ErasurePlan, Stage, Thing, Wanted
 from core.domain.mentions import Mention
 from core.domain.traces import Hashes, Traces, TraceTable, traces_of
@@ -94,7 +94,7 @@ class SqliteErasure:
             said(start, len(things))
             await self._database.write(lambda tx, some=things[start : start + TOGETHER]: _remove(tx, begun, some))
         if name:
-            await self._database.write(lambda tx: _unname_changes(tx, Mention(name)))
+            await self._database.write(lambda tx: unname(tx, Mention(name)))
         said(len(things), len(things))
         return await self.orphans(begun)
 
@@ -180,16 +180,6 @@ def _remove(tx: Transaction, begun: Begun, things: Sequence[tuple[Doomed, str]])
         row = tx.execute("SELECT digests FROM erasures WHERE number = ?", (begun.number,)).fetchone()
         known: list[str] = json.loads(row[0]) if row else []
         tx.execute("UPDATE erasures SET digests = ? WHERE number = ?", (json.dumps(known + digests), begun.number))
-
-
-def _unname_changes(tx: Transaction, mention: Mention) -> None:
-    """Ids of what is long gone may be made of the name, too."""
-    rows = tx.execute(
-        "SELECT DISTINCT kind, id FROM changes WHERE kind IN ('record', 'shared', 'agent', 'skill')"
-    ).fetchall()
-    for kind, id in rows:
-        if not str(id).startswith("erased:") and mention.within(str(id)):
-            tx.execute("UPDATE changes SET id = 'erased:' || sequence WHERE kind = ? AND id = ?", (kind, id))
 
 
 def _kept_texts(connection: Connection) -> Iterator[bytes]:

@@ -12,6 +12,7 @@ from core.adapters.sqlite.recognised import store_pages
 from core.domain.changes import Operation
 from core.domain.erasure import Doomed
 from core.domain.memory import split_record_id
+from core.domain.mentions import Mention
 from core.domain.passages import Kind
 
 Texts = Iterator[str | bytes]
@@ -312,9 +313,10 @@ def _embed_again(tx: Transaction, session: str, message: str) -> None:
 
 
 def _erase_paper(tx: Transaction, id: str) -> Removed:
-    row = tx.execute("SELECT digest, version FROM papers WHERE id = ?", (id,)).fetchone()
+    row = tx.execute("SELECT digest, version, name FROM papers WHERE id = ?", (id,)).fetchone()
     if row is None:
         return []
+    _unsay_problems(tx, lambda said: str(row[2]) in said)
     former = tx.execute("SELECT digest FROM former_bytes WHERE paper = ?", (id,)).fetchall()
     remove_passages(tx, Kind.PAPER, id)
     store_pages(tx, id, [])
@@ -324,6 +326,28 @@ def _erase_paper(tx: Transaction, id: str) -> Removed:
     tx.changed("paper", id, int(row[1]) + 1, Operation.DELETED)
     _unsource(tx, "paper", id)
     return [digest for digest in (str(row[0]), *(str(each[0]) for each in former)) if _is_orphan(tx, digest)]
+
+
+def unname(tx: Transaction, mention: Mention) -> None:
+    """Take a name out of what belongs to no thing: ids of what is long gone, and what was said of watched folders."""
+    for kind, id in tx.execute("SELECT DISTINCT kind, id FROM changes WHERE kind IN ('record', 'shared')").fetchall():
+        if not str(id).startswith("erased:") and mention.within(str(id)):
+            tx.execute("UPDATE changes SET id = 'erased:' || sequence WHERE kind = ? AND id = ?", (kind, id))
+    files = tx.execute("SELECT folder, path, CAST(path AS TEXT), trouble FROM watched_files WHERE paper IS NULL")
+    for folder, path, said, trouble in files.fetchall():
+        if mention.within(said) or mention.within(trouble):
+            tx.execute("DELETE FROM watched_files WHERE folder = ? AND path = ?", (folder, path))
+    _unsay_problems(tx, mention.within)
+
+
+def _unsay_problems(tx: Transaction, named: Callable[[str], bool]) -> None:
+    """What the last look into watched folders met is said again by the next one, if it is still so."""
+    for number, problems, trouble in tx.execute("SELECT number, problems, trouble FROM watched_folders").fetchall():
+        kept = [problem for problem in json.loads(problems) if not named(json.dumps(problem, ensure_ascii=False))]
+        tx.execute(
+            "UPDATE watched_folders SET problems = ?, trouble = ? WHERE number = ?",
+            (json.dumps(kept, ensure_ascii=False), "" if named(trouble) else trouble, number),
+        )
 
 
 def _is_orphan(tx: Transaction, digest: str) -> bool:

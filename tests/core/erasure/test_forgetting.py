@@ -1,5 +1,6 @@
 """Forgetting for good: what goes, what stays, and that no byte of it is left in any file."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -182,6 +183,13 @@ async def test_former_bytes_and_places_of_papers_go_and_watched_ones_are_named(o
             (f"mail/{NAME}.txt".encode(), paper.id),
         )
 
+        tx.execute(
+            "INSERT INTO watched_files (folder, path, size, modified, changed, inode) VALUES (1, ?, 1, 1, 1, 1)",
+            (f"other/{NAME} locked.txt".encode(),),
+        )
+        problems = json.dumps([f"“{NAME}.txt” is locked.", "“menu.txt” is too large."], ensure_ascii=False)
+        tx.execute("UPDATE watched_folders SET problems = ?", (problems,))
+
     await office.database.write(watch)
     plan = await office.erasure.plan(Wanted(name=NAME))
     assert [(thing.kind, thing.why) for thing in plan.things] == [(Doomed.PAPER, "origin")]
@@ -192,6 +200,8 @@ async def test_former_bytes_and_places_of_papers_go_and_watched_ones_are_named(o
     assert not [path for path in (office.folder / "artifacts").rglob("*") if path.is_file()]
     for table in ("artifacts", "paper_places", "former_bytes", "watched_files"):
         assert await office.dump(table) == []
+    problems = await office.database.read(lambda c: c.execute("SELECT problems FROM watched_folders").fetchone())
+    assert json.loads((problems or ("",))[0]) == ["“menu.txt” is too large."]
 
 
 async def _file(office: Office, text: str) -> Path:
@@ -338,3 +348,17 @@ async def test_progress_rises_to_the_whole_and_edits_of_the_rest_go_on(office: O
     assert hours is not None
     await office.book.edit(replace(hours, value="open again"), hours.version)
     assert len(await office.dump("papers")) == 1
+
+
+async def test_every_table_is_known_to_forgetting(office: Office) -> None:
+    """A new table that keeps words of people is named in removing.py and mentioning.py first, then here."""
+    sql = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+    rows = await office.database.read(lambda c: c.execute(sql).fetchall())
+    tables = {str(row[0]) for row in rows if not str(row[0]).startswith(("passage_index", "agents_fts", "skills_fts"))}
+    derived = {"passages", "passage_texts", "passage_codes", "passage_vectors", "passages_waiting", "passage_totals"}
+    wordless = {"meta", "models", "artifacts", "refusals", "former_bytes", "erasures"}
+    catalog = {"agents", "skills", "agent_marks", "skill_marks", "agent_skills", "broken_manifests"}
+    assert tables - derived - wordless - catalog == {
+        "accesses", "changes", "messages", "paper_places", "papers", "recognised", "record_tags", "records", "sessions",
+        "shared", "trash", "versions", "vocabulary", "watched_files", "watched_folders",
+    }  # fmt: skip
