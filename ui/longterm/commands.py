@@ -6,12 +6,14 @@ from typing import Protocol
 
 from ui.commands.command import Command
 from ui.longterm.presenter import LongTermPresenter
+from ui.widgets.list_page import ListPage
 
 
 class Acts(Protocol):
     """What the view does when a command is chosen."""
 
     presenter: LongTermPresenter
+    list_page: ListPage
 
     def find(self) -> None: ...
     def add(self) -> Awaitable[object]: ...
@@ -28,17 +30,22 @@ def commands_of(acts: Acts) -> Sequence[Command]:
 
 
 def _of_the_place(acts: Acts) -> Sequence[Command]:
+    def something() -> bool:
+        return acts.list_page.holds_something
+
     return (
         Command(
             "longterm.add", "Add a memory…", acts.add, ("Ctrl+N",), "File", icon="plus", main=True,
             help="Writes down something to be remembered.",
         ),
         Command(
-            "longterm.find", "Find in this list", acts.find, ("Ctrl+Shift+F",), "Edit", icon="search",
+            "longterm.find", "Find in this list", acts.find, ("Ctrl+Shift+F",), "Edit", when=something,
+            icon="search",
             help="Narrows the list to memories whose title holds what you type.",
         ),
         Command(
-            "longterm.ask", "What an assistant would find…", acts.ask, ("Ctrl+Shift+A",), "View", icon="bot",
+            "longterm.ask", "What an assistant would find…", acts.ask, ("Ctrl+Shift+A",), "View", when=something,
+            icon="bot",
             help="Asks a question as an assistant does, and says why each memory is found. It doesn't count as used.",
         ),
     )  # fmt: skip

@@ -54,7 +54,8 @@ class SharedView(PlaceView):
             ),
             Command(
                 "shared.find", "Find in this list", self.list_page.start_finding, ("Ctrl+Shift+F",), "Edit",
-                icon="search", help="Narrows the list to entries whose name holds what you type.",
+                when=lambda: self.list_page.holds_something, icon="search",
+                help="Narrows the list to entries whose name holds what you type.",
             ),
             Command(
                 "shared.edit", "Edit…", self.edit, ("F2",), "Edit", when=one, icon="pencil",

@@ -51,6 +51,9 @@ class TrashView(PlaceView):
         def chosen() -> bool:
             return self.presenter.chosen_count > 0
 
+        def something() -> bool:
+            return self.list_page.holds_something
+
         return (
             Command(
                 "trash.restore", "Put back", self.restore, ("Ctrl+R",), "Edit", when=chosen, icon="undo-2",
@@ -58,14 +61,14 @@ class TrashView(PlaceView):
             ),
             Command(
                 "trash.find", "Find in this list", self.list_page.start_finding, ("Ctrl+Shift+F",), "Edit",
-                icon="search", help="Narrows the list to things whose title holds what you type.",
+                when=something, icon="search", help="Narrows the list to things whose title holds what you type.",
             ),
             Command(
                 "trash.erase", "Erase now…", self.erase, ("Del",), "Edit", when=chosen, icon="x",
                 help="Erases the chosen things for good, after asking. This can't be undone.",
             ),
             Command(
-                "trash.empty", "Empty the trash…", self.empty, (), "File", when=self._holds_something, icon="trash-2",
+                "trash.empty", "Empty the trash…", self.empty, (), "File", when=something, icon="trash-2",
                 help="Erases everything in the trash for good, after asking. This can't be undone.",
             ),
         )  # fmt: skip
@@ -109,11 +112,8 @@ class TrashView(PlaceView):
 
     # ---- what is shown ----------------------------------------------------------------------------------------------
 
-    def _holds_something(self) -> bool:
-        return self.presenter.model.rowCount() > 0 or self.list_page.narrowed
-
     def _show_button(self) -> None:
-        self.empty_button.setVisible(self._holds_something())
+        self.empty_button.setVisible(self.list_page.holds_something)
 
     def _show(self) -> None:
         if (thing := self.presenter.one) is not None:

@@ -159,6 +159,11 @@ class ListPage(QWidget):
     def narrowed(self) -> bool:
         return bool(self.model.query.where or self.model.query.text)
 
+    @property
+    def holds_something(self) -> bool:
+        """Whether there is anything in the list, as far as is known; filters may hide all of it."""
+        return self.model.rowCount() > 0 or self.narrowed
+
     def focus_part(self) -> bool:
         """Put the keyboard into the list, or on the way on that stands in its place, or where one finds; False
         where there is none of them."""

@@ -16,9 +16,10 @@ from ui.jobs.view import JobsView, ScratchpadView
 from ui.longterm.view import LongTermView
 from ui.papers.view import PapersView
 from ui.shared.view import SharedView
+from ui.trash.view import TrashView
 from ui.widgets.list_page import ListPage
 
-PLACES = [PapersView, LongTermView, ConversationsView, SharedView, JobsView, ScratchpadView]
+PLACES = [PapersView, LongTermView, ConversationsView, SharedView, JobsView, ScratchpadView, TrashView]
 
 
 def unnamed(window: QWidget) -> list[str]:
