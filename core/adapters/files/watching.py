@@ -11,9 +11,9 @@ import threading
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pathspec import GitIgnoreSpec
-from watchfiles import Change, watch
 
 from core.adapters.files.disk import in_thread, shown
 from core.adapters.files.sources import signature_of
@@ -22,6 +22,9 @@ from core.domain.watching import FoundFile
 from core.domain.workspaces import SETTINGS
 from core.errors import EnvironmentFault, InvalidValue
 from core.ports.watching import Batch, Root, Seen
+
+if TYPE_CHECKING:
+    from watchfiles import Change
 
 BATCH = 512  # files found between two chances for other work
 QUIET_MS, STEP_MS = 400, 50  # what happens within this time is told together
@@ -203,6 +206,8 @@ def _hides(folder: Path, rules: _Rules, path: str) -> bool:
 
 def _follow(folder: Path, subfolders: bool, tell: Callable[[frozenset[str]], None], stop: threading.Event) -> None:
     """Until `stop`. Raises whatever the system's watcher raises."""
+    from watchfiles import watch  # late: 50 ms that a program without watched folders saves
+
     missed: frozenset[str] = frozenset()
     while not stop.is_set():
         one_by_one = subfolders and os.name != "nt" and _holds_links(folder)
@@ -224,7 +229,7 @@ def _follow(folder: Path, subfolders: bool, tell: Callable[[frozenset[str]], Non
 
 def _pass_on(
     folder: Path,
-    told: Iterable[set[tuple[Change, str]]],
+    told: "Iterable[set[tuple[Change, str]]]",
     tell: Callable[[frozenset[str]], None],
     missed: frozenset[str],
     one_by_one: bool,
@@ -242,9 +247,9 @@ def _pass_on(
     return frozenset()
 
 
-def _says_something(kind: Change, name: str) -> bool:
+def _says_something(kind: "Change", name: str) -> bool:
     """Windows says of each folder that it was modified when a file in it was, which is told of the file anyway."""
-    return kind is not Change.modified or not os.path.isdir(name)
+    return kind.name != "modified" or not os.path.isdir(name)
 
 
 def _is_folder(path: Path) -> bool:

@@ -102,7 +102,7 @@ async def test_a_system_that_does_not_tell_is_said(folder: Path, monkeypatch: py
     def broken(*places: object, **options: object) -> None:
         raise OSError("OS file watch limit reached.")
 
-    monkeypatch.setattr(watching, "watch", broken)
+    monkeypatch.setattr("watchfiles.watch", broken)
     with pytest.raises(EnvironmentFault, match=r"doesn't say what changes in “Scans” \(OS file watch limit reached"):
         await FolderWatcher().follow(folder, True, lambda paths: None)
 

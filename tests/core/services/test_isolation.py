@@ -44,6 +44,7 @@ PATHS_ALLOWED = {
     ("ConversationExchange.take", "source"),
     ("ConversationExchange.export", "target"),
     ("WatchingService.add", "path"),
+    ("WatchingService.refuse", "path"),
     ("WritingOut.entries", "target"),
     ("WritingOut.records", "target"),
     ("ErasureService.save", "target"),
