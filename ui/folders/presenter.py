@@ -76,8 +76,13 @@ class FoldersPresenter(BrowsePresenter[WatchedFolder]):
         ids = [folder.id for folder in folders]
         await self._folders.remove(ids)
         if ids:
-            said = f"Stopped watching {words.of_folders(folders)}. The papers stay."
-            self._offer_undo(Undo(said, lambda: self._folders.restore(ids)))
+            paused = [each.id for each in folders if each.state is FolderState.PAUSED]
+
+            async def undo() -> None:
+                await self._folders.restore(ids)
+                await self._folders.pause(paused)
+
+            self._offer_undo(Undo(f"Stopped watching {words.of_folders(folders)}. The papers stay.", undo))
 
     def can_pause(self) -> bool:
         return any(folder.state is not FolderState.PAUSED for folder in self.chosen)

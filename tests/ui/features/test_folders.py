@@ -109,8 +109,13 @@ async def test_pausing_going_on_and_stopping_with_their_undo(desk: Desk, scans: 
     await until(lambda: view.presenter.model.rowCount() == 0)
     await desk.take_back()
     await until(lambda: view.presenter.model.rowCount() == 1)
-    names = {command.id: command.title for command in view.commands()}
-    assert names["folders.stop"] == "Stop watching"
+    view.select(folder.id)
+    await until(lambda: view.presenter.one is not None)
+    await view.presenter.pause()
+    await until(view.presenter.can_go_on)
+    await view.presenter.stop()
+    await desk.take_back()
+    assert (await desk.workspace.folders.get(folder.id)).state is FolderState.PAUSED
 
 
 async def test_changing_asks_with_what_stands_and_can_be_undone(desk: Desk, scans: Path) -> None:
