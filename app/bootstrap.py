@@ -18,6 +18,7 @@ from core.adapters.files.artifacts import FileArtifacts
 from core.adapters.files.folder import WorkspaceFolder
 from core.adapters.files.known import KnownList
 from core.adapters.files.lock import WorkspaceLock, acquire
+from core.adapters.files.manifests import ManifestFiles
 from core.adapters.files.remains import FileRemains
 from core.adapters.files.saving import FileSaving
 from core.adapters.files.trash import SystemTrash
@@ -57,6 +58,7 @@ from core.ports.conversations import ConversationPort
 from core.services.erasure import ErasureService
 from core.services.exchange import ConversationExchange
 from core.services.jobs import JobService
+from core.services.manifests import ManifestExchange
 from core.services.meaning import MeaningService
 from core.services.papers import PaperService
 from core.services.previews import PreviewService
@@ -168,7 +170,7 @@ class _Opening:
 
     def _workspace(self, database: Database, vectors: SqliteVectors, lock: WorkspaceLock) -> Workspace:
         id = self._info.id
-        own = self._acting(database, vectors, PERSON)
+        own, catalog = self._acting(database, vectors, PERSON), SqliteCatalog(database)
         meaning = MeaningService(vectors, self._embedding, self._events, self._tasks)
         paper_port, watching = SqlitePapers(database), SqliteWatching(database)
         artifacts = FileArtifacts(self._info.path, self._clock, watching.linked_at)
@@ -206,7 +208,8 @@ class _Opening:
             folders=self._folders(database, watching, artifacts, papers),
             search=SearchService(SqliteWords(database), vectors, self._embedding),
             meaning=meaning,
-            catalog=SqliteCatalog(database),
+            catalog=catalog,
+            manifests=self._manifests(catalog),
             changes=SqliteChanges(database),
             events=self._events,
             acting=lambda actor: self._acting(database, vectors, actor),
@@ -220,6 +223,9 @@ class _Opening:
     ) -> WatchingService:
         parts = (self._jobs, self._tasks, self._clock)
         return WatchingService(watching, folder_rows(database), FolderWatcher(), artifacts, papers, *parts)
+
+    def _manifests(self, catalog: SqliteCatalog) -> ManifestExchange:
+        return ManifestExchange(catalog, ManifestFiles(), self._jobs, self._events, resources() / "catalog")
 
     def _trash(self, database: Database, actor: str = "person") -> SqliteTrash:
         return SqliteTrash(database, keepers(self._cutter), actor)

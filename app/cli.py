@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from app import VERSION
 from app.bootstrap import Program
-from app.commands import conversations, erasing, folders, jobs, memory, papers, searching, workspaces
+from app.commands import catalog, conversations, erasing, folders, jobs, memory, papers, searching, workspaces
 from app.commands.answers import DEFECT, DONE, ENVIRONMENT, INTERRUPTED, REFUSED, TERMINATED
 from app.crash import CrashFiles
 from app.paths import Paths
@@ -81,6 +81,7 @@ def parser() -> argparse.ArgumentParser:
     searching.add_to(commands)
     memory.add_to(commands)
     conversations.add_to(commands)
+    catalog.add_to(commands)
     jobs.add_to(commands)
     erasing.add_to(commands)
     papers.add_status_to(commands)

@@ -21,6 +21,7 @@ from core.ports.trash import ForgottenPort
 from core.services.erasure import ErasureService
 from core.services.exchange import ConversationExchange
 from core.services.jobs import JobService
+from core.services.manifests import ManifestExchange
 from core.services.meaning import MeaningService
 from core.services.papers import PaperService
 from core.services.previews import PreviewService
@@ -71,6 +72,7 @@ class Workspace:
     search: SearchService
     meaning: MeaningService
     catalog: CatalogPort
+    manifests: ManifestExchange
     changes: ChangePort
     events: EventHub
     acting: Callable[[str], Acting]

@@ -48,6 +48,8 @@ PATHS_ALLOWED = {
     ("WritingOut.entries", "target"),
     ("WritingOut.records", "target"),
     ("ErasureService.save", "target"),
+    ("ManifestExchange.take", "source"),
+    ("ManifestExchange.export", "target"),
 }
 TELLING_NAMES = ("workspace", "folder", "directory", "path", "file", "database", "db", "root", "uri", "url")
 

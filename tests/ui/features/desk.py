@@ -7,7 +7,9 @@ from typing import Self
 
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from app.paths import resources
 from core.adapters.files.artifacts import FileArtifacts
+from core.adapters.files.manifests import ManifestFiles
 from core.adapters.files.remains import FileRemains
 from core.adapters.files.saving import FileSaving
 from core.adapters.files.watching import FolderWatcher
@@ -42,6 +44,7 @@ from core.events import EventHub
 from core.services.erasure import ErasureService
 from core.services.exchange import ConversationExchange
 from core.services.jobs import JobService
+from core.services.manifests import ManifestExchange
 from core.services.meaning import MeaningService
 from core.services.papers import PaperService
 from core.services.previews import PreviewService
@@ -167,6 +170,8 @@ async def open_workspace(
 
     records, entries = record_rows(database), shared_rows(database)
 
+    catalog = SqliteCatalog(database)
+
     def acting(actor: str) -> Acting:
         ports = SqliteMemory(database, cutter, actor), SqliteConversations(database, cutter, actor)
         return Acting(actor, *ports, SqliteShared(database, cutter, actor))
@@ -205,7 +210,8 @@ async def open_workspace(
         ),
         search=SearchService(SqliteWords(database), vectors, embedding),
         meaning=meaning,
-        catalog=SqliteCatalog(database),
+        catalog=catalog,
+        manifests=ManifestExchange(catalog, ManifestFiles(), jobs, events, resources() / "catalog"),
         changes=SqliteChanges(database),
         events=events,
         closing=close,
