@@ -24,6 +24,8 @@ class HitDetails(Inspector):
     def show_hit(self, hit: Hit) -> None:
         passage = hit.passage
         self.begin(passage.title or words.KINDS[passage.kind][0], _tags(passage))
+        if self._presenter.gone:
+            self.add_notice("triangle-alert", "The file of this paper is not there any more. Its text is kept here.")
         said = words.found_because(hit.reason)
         if said:
             self.add_section("Found because", "\n".join(said), tip=words.reason_tip(hit.reason))

@@ -97,6 +97,7 @@ class SearchPresenter(Presenter):
         self.narrowing = Narrowing()
         self.hit: Hit | None = None
         self.passages: list[Passage] = []
+        self.gone = False  # the hit is of a paper whose file is not there any more
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(DEBOUNCE)
@@ -170,7 +171,7 @@ class SearchPresenter(Presenter):
 
     def choose(self, hit: Hit | None) -> None:
         """Read what stands around a hit."""
-        self.hit = hit
+        self.hit, self.gone = hit, False
         if hit is None:
             self.passages = []
             self.passage_changed.emit()
@@ -182,11 +183,15 @@ class SearchPresenter(Presenter):
     async def _read_around(self, hit: Hit) -> None:
         try:
             found = await self._workspace.search.around(hit.passage.id, AROUND, AROUND)
+            gone = hit.passage.kind is Kind.PAPER and await self._is_gone(hit.passage.owner)
         except NotFound:  # it was removed meanwhile; the list is about to say so
             return
         if self.hit is hit:
-            self.passages = found
+            self.passages, self.gone = found, gone
             self.passage_changed.emit()
+
+    async def _is_gone(self, paper: str) -> bool:
+        return (await self._workspace.papers.get(paper)).gone_at is not None
 
     async def open_original(self) -> bool:
         """Show the paper of the hit in the system's program. False where the hit is no paper."""

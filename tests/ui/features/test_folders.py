@@ -1,19 +1,23 @@
 """The place of watched folders."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QLabel, QPushButton
 
 from core.domain import watching
+from core.domain.query import Mode
 from core.domain.watching import FolderState, Keep
 from core.errors import UserError
 from core.services import folder_watch
 from tests.ui.features.desk import Desk, until
+from ui.commands.place import PlaceView
 from ui.folders.dialog import FolderSheet
 from ui.folders.view import FoldersView
 from ui.papers.view import PapersView
 from ui.qt.paged import LineRole
+from ui.search.view import SearchPlaceView
 
 
 @pytest.fixture(autouse=True)
@@ -43,7 +47,7 @@ async def sheet_of(view: FoldersView) -> FolderSheet:
     return next(each for each in view.page.window().findChildren(FolderSheet) if each.isVisible())
 
 
-def texts(view: FoldersView | PapersView) -> str:
+def texts(view: PlaceView) -> str:
     assert view.inspector is not None
     return "\n".join(label.text() for label in view.inspector.findChildren(QLabel))
 
@@ -80,7 +84,24 @@ async def test_a_folder_is_watched_through_the_dialog_and_its_file_is_a_paper(
     (scans / "letter.txt").unlink()
     await until(lambda: "Its file is not there any more" in texts(papers))
     await until(lambda: "(not there any more)" in texts(papers))
-    assert papers.presenter.model.index(0, 0).data(LineRole).status == "File is gone"
+    await until(lambda: papers.presenter.model.index(0, 0).data(LineRole).status == "File is gone")
+
+
+async def test_a_hit_in_a_paper_whose_file_is_gone_says_so(desk: Desk, scans: Path) -> None:
+    folder = await desk.workspace.folders.add(scans, Keep.LINK)
+    await desk.workspace.folders.idle()
+    await desk.workspace.papers.idle()
+    (scans / "letter.txt").unlink()
+    async with asyncio.timeout(10):
+        while not (await desk.workspace.folders.get(folder.id)).gone:  # noqa: ASYNC110 - what is waited for has no event
+            await asyncio.sleep(0.02)
+    view = desk.build(SearchPlaceView)
+    assert isinstance(view, SearchPlaceView)
+    view.ask("implant", Mode.WORDS)
+    await until(lambda: view.presenter.model.rowCount() == 1)
+    await until(lambda: view.presenter.hit_at(0) is not None)
+    view.presenter.choose(view.presenter.hit_at(0))
+    await until(lambda: "is not there any more" in texts(view))
 
 
 async def test_a_folder_that_can_not_be_watched_is_refused_before_the_dialog(desk: Desk, scans: Path) -> None:
