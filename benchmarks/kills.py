@@ -176,8 +176,8 @@ def check(path: Path, facts: dict[str, str]) -> Iterator[str]:
             elif state in SETTLED and states[id] != state:
                 yield f"paper {id} was reported as {state} and is {states[id]}"
         for id, count in connection.execute(
-            "SELECT p.id, p.passages - (SELECT count(*) FROM passages s WHERE s.kind = 'paper' AND s.owner = p.id) "
-            "FROM papers p"
+            "SELECT p.id, p.passages - (SELECT count(*) FROM passages s JOIN passage_texts t ON t.id = s.id "
+            "WHERE s.kind = 'paper' AND s.owner = p.id AND t.text <> '') FROM papers p"
         ):
             if count:
                 yield f"paper {id} differs from its passages by {count}"

@@ -79,8 +79,8 @@ class PaperPort(Protocol):
         ...
 
     async def refuse(self, id: str, refusal: Refusal, digest: str | None = None) -> Paper:
-        """Set attention with the reason; no passage is kept. Where only its pictures could not be recognised, it stays
-        searchable by what else it holds, and the reason becomes a note."""
+        """Set attention with the reason; of its passages none is kept, and it is found by its name. Where only its
+        pictures could not be recognised, it stays searchable by what else it holds, and the reason becomes a note."""
         ...
 
     async def requeue(self, ids: Sequence[str]) -> list[Paper]: ...

@@ -125,10 +125,10 @@ def test_each_file_has_a_line_and_bad_ones_make_the_code_1(terminal: Terminal, t
         "searchable": 1,
         "attention": 1,
         "cancelled": 0,
-        "passages": 1,
-        "passages_with_meaning": 1,
+        "passages": 2,  # the name of the locked one is the second
+        "passages_with_meaning": 2,
     }
-    words = "1 paper searchable, 0 waiting, 1 needs attention. 1 of 1 passages can be found by meaning.\n"
+    words = "1 paper searchable, 0 waiting, 1 needs attention. 2 of 2 passages can be found by meaning.\n"
     assert terminal.call("status").out == words
 
     again = terminal.call("add", letter, "--json")  # the same bytes once more

@@ -107,7 +107,7 @@ async def test_a_refusal_is_kept_with_its_reason(setting: Setting) -> None:
     assert (done.state, done.reason, done.reason_code) == (PaperState.SEARCHABLE, "", "")
     refused = await setting.papers.refuse(paper.id, LOCKED)
     assert refused.passages == 0
-    assert await setting.passages("paper", paper.id) in ([], None)
+    assert await setting.passages("paper", paper.id) in ([""], None)  # by which its name is found
 
 
 async def test_asking_again(setting: Setting) -> None:
@@ -194,7 +194,7 @@ async def test_the_queue_is_counted(setting: Setting) -> None:
     await added(setting, "d.pdf")
     cancelled = await added(setting, "e.pdf")
     await setting.papers.cancel([cancelled.id])
-    assert await setting.papers.queue() == QueueState(1, 1, 1, 1, 1, False, 2, 0)
+    assert await setting.papers.queue() == QueueState(1, 1, 1, 1, 1, False, 3, 0)  # one is a name
 
 
 async def test_an_unknown_paper(setting: Setting) -> None:

@@ -286,7 +286,7 @@ class FakePapers:
             attention=count[PaperState.ATTENTION],
             cancelled=count[PaperState.CANCELLED],
             paused=False,
-            passages=sum(paper.passages for paper in here),
+            passages=sum(paper.passages or paper.state is PaperState.ATTENTION for paper in here),  # those: their names
             passages_with_meaning=0,
         )
 

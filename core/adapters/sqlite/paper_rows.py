@@ -14,10 +14,10 @@ COLUMNS = (
     "format", "media_type", "pages", "written_on", "reason_code", "reason", "notes", "attempts", "passages",
     "removed_at", "version", "scan", "linked", "gone_at",
     """
-    passages - CASE (SELECT waiting FROM passage_totals) WHEN 0 THEN 0 ELSE (
+    max(0, passages - CASE (SELECT waiting FROM passage_totals) WHEN 0 THEN 0 ELSE (
         SELECT count(*) FROM passages p JOIN passages_waiting w ON w.passage = p.id
         WHERE p.kind = 'paper' AND p.owner = papers.id
-    ) END
+    ) END)
     """,
 )  # fmt: skip
 SELECT = f"SELECT {', '.join(COLUMNS)} FROM papers"

@@ -20,7 +20,7 @@ from core.adapters.sqlite.retitling import analysed_under, retitle_passages
 from core.adapters.sqlite.taking_in import take_in
 from core.adapters.sqlite.values import storable
 from core.domain.changes import Operation
-from core.domain.extraction import Extracted, Note, Refusal, RefusalCode
+from core.domain.extraction import Extracted, Note, PassageDraft, Refusal, RefusalCode
 from core.domain.folding import fold
 from core.domain.papers import Artifact, Paper, PaperState, QueueState
 from core.domain.passages import Kind
@@ -106,6 +106,7 @@ class SqlitePapers:
                 _add_note(tx, paper, Note(refusal.code.value, refusal.sentence))
                 return _set_state(tx, id, PaperState.SEARCHABLE)
             _drop_passages(tx, id)
+            _index_name(tx, paper)
             return _set_state(tx, id, PaperState.ATTENTION, refusal)
 
         return await self._database.write(operation, "system")
@@ -180,6 +181,7 @@ class SqlitePapers:
                         "The paper is kept; it is read again when you ask for it."
                     )
                     _drop_passages(tx, paper.id)
+                    _index_name(tx, paper)
                     _set_state(tx, paper.id, PaperState.ATTENTION, Refusal(RefusalCode.CRASHED, sentence))
                 else:
                     _set_state(tx, paper.id, PaperState.WAITING)
@@ -275,6 +277,13 @@ def _set_aside(tx: Transaction, id: str) -> Paper:
 def _add_note(tx: Transaction, paper: Paper, note: Note) -> None:
     notes = [(each.code, each.sentence, each.page) for each in (*paper.notes, note)]
     tx.execute("UPDATE papers SET notes = ? WHERE id = ?", (json.dumps(notes), paper.id))
+
+
+def _index_name(tx: Transaction, paper: Paper) -> None:
+    """What has no text that can be read is found by its name: by a passage without text, which isn't counted."""
+    replace_passages(
+        tx, Kind.PAPER, paper.id, [PassageDraft("")], title=paper.name, at=paper.added_at, format=paper.format
+    )
 
 
 def _drop_passages(tx: Transaction, id: str) -> None:

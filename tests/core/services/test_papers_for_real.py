@@ -56,6 +56,12 @@ async def test_a_password_opens_its_paper_and_is_kept_nowhere(program: Program, 
     assert taken.paper is not None
     asked = await workspace.papers.get(taken.paper.id)
     assert (asked.reason_code, asked.needs_password) == ("password", True)
+    for mode in Mode:  # by its name it is found all the same
+        found = await workspace.search.search(SearchRequest("locked", mode))
+        assert [(hit.passage.title, hit.passage.text) for hit in found.hits] == [("locked.pdf", "")]
+    renamed = await workspace.papers.rename(taken.paper.id, "Alarm contract.pdf")
+    assert await titles(workspace, "alarm contract") == ["Alarm contract.pdf"]
+    await workspace.papers.rename(renamed.id, "locked.pdf")
 
     with pytest.raises(UserError) as refused:
         await workspace.papers.unlock(taken.paper.id, WRONG)
