@@ -26,6 +26,7 @@ from core.adapters.files.watching import FolderWatcher
 from core.adapters.previews.process import ProcessPreviews
 from core.adapters.sqlite.catalog import SqliteCatalog
 from core.adapters.sqlite.changes import SqliteChanges
+from core.adapters.sqlite.consolidation import SqliteConsolidation
 from core.adapters.sqlite.conversations import SqliteConversations
 from core.adapters.sqlite.engine import Database
 from core.adapters.sqlite.erasure import SqliteErasure
@@ -55,6 +56,7 @@ from core.domain.backends import memory_backend
 from core.domain.workspaces import WorkspaceInfo
 from core.events import EventHub
 from core.ports.conversations import ConversationPort
+from core.services.consolidation import ConsolidationService
 from core.services.erasure import ErasureService
 from core.services.exchange import ConversationExchange
 from core.services.jobs import JobService
@@ -196,6 +198,7 @@ class _Opening:
             exchange=self._exchange(own.conversations),
             shared=own.shared,
             shared_rows=shared_rows(database),
+            consolidation=self._consolidation(database),
             trash=self._trash(database),
             trashed=trash_rows(database),
             erasure=self._erasure(database, papers),
@@ -226,6 +229,10 @@ class _Opening:
 
     def _manifests(self, catalog: SqliteCatalog) -> ManifestExchange:
         return ManifestExchange(catalog, ManifestFiles(), self._jobs, self._events, resources() / "catalog")
+
+    def _consolidation(self, database: Database) -> ConsolidationService:
+        book = SqliteRecordBook(database, self._cutter)
+        return ConsolidationService(SqliteConsolidation(database, self._cutter), book)
 
     def _trash(self, database: Database, actor: str = "person") -> SqliteTrash:
         return SqliteTrash(database, keepers(self._cutter), actor)

@@ -18,6 +18,7 @@ from core.ports.memory import MemoryPort, SharedPort
 from core.ports.records import RecordBookPort
 from core.ports.rows import RowsPort
 from core.ports.trash import ForgottenPort
+from core.services.consolidation import ConsolidationService
 from core.services.erasure import ErasureService
 from core.services.exchange import ConversationExchange
 from core.services.jobs import JobService
@@ -59,6 +60,7 @@ class Workspace:
     exchange: ConversationExchange
     shared: SharedPort
     shared_rows: RowsPort[SharedEntry]
+    consolidation: ConsolidationService
     trash: ForgottenPort
     trashed: RowsPort[Trashed]
     erasure: ErasureService

@@ -88,7 +88,7 @@ class SqliteRecordBook:
         def operation(tx: Transaction) -> Record:
             known = find(tx.connection, before.namespace, before.key)
             if known is None or not is_same_writing(known.record, after):
-                raise _changed_again(known, made.record)
+                raise changed_again(known, made.record)
             present = known.record
             record = replace(
                 made.record,
@@ -108,7 +108,7 @@ class SqliteRecordBook:
         def operation(tx: Transaction) -> Record:
             known = find(tx.connection, before.namespace, before.key)
             if known is None or not is_same_use(known.record, after):
-                raise _changed_again(known, before)
+                raise changed_again(known, before)
             record = replace(
                 known.record,
                 salience=before.salience,
@@ -261,7 +261,7 @@ def _missing(key: str, namespace: str, wanted: Record, expected: int | None) -> 
     return VersionConflict(f"“{wanted.title}” was forgotten meanwhile. Nothing was written.", wanted=wanted)
 
 
-def _changed_again(known: Kept | None, wanted: Record) -> VersionConflict:
+def changed_again(known: Kept | None, wanted: Record) -> VersionConflict:
     return VersionConflict(
         f"“{wanted.title}” was changed again meanwhile. It stays as it is now.",
         present=known and known.record,

@@ -33,11 +33,11 @@ class SqliteTrash:
         return trashed_of(row) if row is not None else None
 
     async def restore(self, number: int) -> Trashed:
-        thing, row, content = await self._database.read(lambda connection: _held(connection, number))
+        thing, row, content = await self._database.read(lambda connection: held_in_trash(connection, number))
         put_back = await self._keepers[thing.kind].returning(json.loads(content), row)
 
         def operation(tx: Transaction) -> Trashed:
-            _held(tx.connection, number)
+            held_in_trash(tx.connection, number)
             put_back(tx)
             tx.execute("DELETE FROM trash WHERE number = ?", (number,))
             tx.derived("trash", (str(number),))
@@ -81,7 +81,7 @@ class SqliteTrash:
         return await self._database.write(operation, self._actor)
 
 
-def _held(connection: Connection, number: int) -> tuple[Trashed, int, str]:
+def held_in_trash(connection: Connection, number: int) -> tuple[Trashed, int, str]:
     """A thing in the trash, the number of its row, and its content."""
     row = connection.execute(f"SELECT {', '.join(COLUMNS)}, row, content FROM trash WHERE number = ?", (number,))
     found = row.fetchone()

@@ -15,6 +15,7 @@ from core.adapters.files.saving import FileSaving
 from core.adapters.files.watching import FolderWatcher
 from core.adapters.sqlite.catalog import SqliteCatalog
 from core.adapters.sqlite.changes import SqliteChanges
+from core.adapters.sqlite.consolidation import SqliteConsolidation
 from core.adapters.sqlite.conversations import SqliteConversations
 from core.adapters.sqlite.engine import Database
 from core.adapters.sqlite.erasure import SqliteErasure
@@ -41,6 +42,7 @@ from core.adapters.sqlite.words import SqliteWords
 from core.clock import system_clock
 from core.domain.workspaces import WorkspaceInfo
 from core.events import EventHub
+from core.services.consolidation import ConsolidationService
 from core.services.erasure import ErasureService
 from core.services.exchange import ConversationExchange
 from core.services.jobs import JobService
@@ -190,6 +192,7 @@ async def open_workspace(
         messages=SqliteMessageRows(database),
         shared=shared,
         shared_rows=entries,
+        consolidation=ConsolidationService(SqliteConsolidation(database, cutter), SqliteRecordBook(database, cutter)),
         trash=SqliteTrash(database, keepers(cutter)),
         trashed=trash_rows(database),
         erasure=ErasureService(SqliteErasure(database), FileRemains(folder), papers.remove, FileSaving(), system_clock),
