@@ -331,6 +331,30 @@ async def test_the_tree_counts_agents_and_skills_apart_and_leaves_hidden_ones_ou
     assert (finance.agents, finance.skills, finance.categories) == (1, 0, ())
 
 
+async def test_the_tree_follows_every_change(setting: Setting) -> None:
+    async def counts() -> tuple[int, int]:
+        tree = await setting.catalog.get_category_tree()
+        return tree.agents, tree.skills
+
+    assert await counts() == (0, 0)
+    await setting.catalog.index_agent(agent("a"))
+    assert await counts() == await counts() == (1, 0)
+    await setting.shared.set("hours", "8 to 5")  # another kind
+    assert await counts() == (1, 0)
+    await setting.catalog.index_skill(skill("s"))
+    assert await counts() == (1, 1)
+    await setting.catalog.index_agent(agent("a", hidden=True))
+    assert await counts() == (0, 1)
+    await setting.catalog.restore_version(AGENT, "a", 1)
+    assert await counts() == (1, 1)
+    await setting.catalog.remove_skill("s")
+    assert await counts() == (1, 0)
+    thing = await setting.trash.find("skill", "s")
+    assert thing is not None
+    await setting.trash.restore(thing.number)
+    assert await counts() == (1, 1)
+
+
 # ---- relations ------------------------------------------------------------------------------------------------------
 
 

@@ -15,7 +15,7 @@ from core.adapters.sqlite.catalog_rows import (
     table,
     written,
 )
-from core.adapters.sqlite.catalog_search import search, tree
+from core.adapters.sqlite.catalog_search import changed_since, last_change, search, tree
 from core.adapters.sqlite.driver import Connection
 from core.adapters.sqlite.engine import Database, Transaction
 from core.adapters.sqlite.history import checked_limit, erase_history, former, one_former
@@ -51,6 +51,7 @@ class SqliteCatalog:
     def __init__(self, database: Database, actor: str = "person") -> None:
         self._database = database
         self._actor = actor
+        self._tree: tuple[int, CategoryTree] | None = None  # as it was after this change of the stream
 
     # ---- writing ----------------------------------------------------------------------------------------------------
 
@@ -147,7 +148,15 @@ class SqliteCatalog:
         return await self._database.read(lambda connection: search(connection, SKILL, wanted))
 
     async def get_category_tree(self) -> CategoryTree:
-        return await self._database.read(tree)
+        def operation(connection: Connection) -> tuple[int, CategoryTree]:
+            held = self._tree
+            latest = last_change(connection)
+            if held is not None and not changed_since(connection, held[0]):
+                return latest, held[1]
+            return latest, tree(connection)
+
+        self._tree = await self._database.read(operation)
+        return self._tree[1]
 
     async def ids(self, kind: ManifestKind) -> list[str]:
         sql = f"SELECT id FROM {table(kind)} ORDER BY id"

@@ -88,3 +88,15 @@ def tree(connection: Connection) -> CategoryTree:
         )
         counts += [(kind, domain, category, count) for domain, category, count in rows.fetchall()]
     return tree_of(counts)
+
+
+def last_change(connection: Connection) -> int:
+    """Where the stream of changes ends."""
+    row = connection.execute("SELECT max(sequence) FROM changes").fetchone()
+    return int(row[0] or 0) if row else 0
+
+
+def changed_since(connection: Connection, sequence: int) -> bool:
+    """Whether an agent or a skill was changed after this change: each is noted with its own, in its transaction."""
+    sql = "SELECT 1 FROM changes WHERE sequence > ? AND kind IN ('agent', 'skill') LIMIT 1"
+    return connection.execute(sql, (sequence,)).fetchone() is not None
