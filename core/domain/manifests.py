@@ -92,8 +92,9 @@ Texts = Annotated[tuple[Text, ...], PlainSerializer(list, return_type=list[str])
 
 
 class _Values(BaseModel):
+    # Built when the first manifest is read: the program's start needn't wait for it.
     model_config = ConfigDict(
-        frozen=True, extra="ignore", coerce_numbers_to_str=True, str_strip_whitespace=False, protected_namespaces=()
+        frozen=True, extra="ignore", coerce_numbers_to_str=True, protected_namespaces=(), defer_build=True
     )
 
 
