@@ -22,6 +22,7 @@ class Acts(Protocol):
     def change_tags(self) -> Awaitable[object]: ...
     def export(self) -> Awaitable[object]: ...
     def ask(self) -> Awaitable[object]: ...
+    def find_duplicates(self) -> Awaitable[object]: ...
 
 
 def commands_of(acts: Acts) -> Sequence[Command]:
@@ -42,6 +43,11 @@ def _of_the_place(acts: Acts) -> Sequence[Command]:
             "longterm.find", "Find in this list", acts.find, ("Ctrl+Shift+F",), "Edit", when=something,
             icon="search",
             help="Narrows the list to memories whose title holds what you type.",
+        ),
+        Command(
+            "longterm.duplicates", "Find duplicates…", acts.find_duplicates, (), "Edit", when=something,
+            icon="copy",
+            help="Shows memories that say the same, two at a time; you keep one, both, or one text for both.",
         ),
         Command(
             "longterm.ask", "What an assistant would find…", acts.ask, ("Ctrl+Shift+A",), "View", when=something,

@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from core.clock import Clock, system_clock
+from core.domain.consolidation import Choice, Merged, Pair
 from core.domain.conversation_files import FileFormat
 from core.domain.history import KEPT_VERSIONS, Access, Promotion, RecordVersion
 from core.domain.memory import Record
@@ -231,6 +232,29 @@ class LongTermPresenter(BrowsePresenter[Record]):
             )
             self._offer_undo(undo)
         say_refused(refused, len(records))
+
+    # ---- duplicates -------------------------------------------------------------------------------------------------
+
+    async def duplicates(self) -> Sequence[Pair]:
+        """Memories that say the same; in the area that is shown, where the list is narrowed to one."""
+        area = self.model.query.where.get("namespace")
+        return await self._workspace.consolidation.pairs(namespace=area or None)
+
+    async def merge(self, pair: Pair, choice: Choice) -> Merged:
+        """Keep one of both; the undo puts both back as they were."""
+        consolidation = self._workspace.consolidation
+        merged = await consolidation.merge(pair, choice)
+        said = f"Merged “{merged.gone.title}” into “{merged.after.title}”."
+        self._offer_undo(Undo(said, lambda: consolidation.undo(merged)))
+        return merged
+
+    async def keep_both(self, pair: Pair) -> Pair:
+        """Leave both as they are; they aren't proposed again."""
+        consolidation = self._workspace.consolidation
+        await consolidation.refuse(pair)
+        said = f"Kept both “{pair.left.title}” and “{pair.right.title}”."
+        self._offer_undo(Undo(said, lambda: consolidation.unrefuse(pair)))
+        return pair
 
     # ---- its past, and out of the program ---------------------------------------------------------------------------
 

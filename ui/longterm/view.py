@@ -8,7 +8,7 @@ from core.domain.tiers import Tier
 from core.errors import UserError
 from ui.commands.command import Command
 from ui.commands.place import PlaceContext, PlaceView
-from ui.longterm import asking, dialog, proposals, tags, words
+from ui.longterm import asking, dialog, duplicates, proposals, tags, words
 from ui.longterm.commands import commands_of
 from ui.longterm.details import RecordDetails
 from ui.longterm.presenter import LongTermPresenter
@@ -136,6 +136,10 @@ class LongTermView(PlaceView):
         record = await asking.ask(self.page.window(), self.presenter, self._reads)
         if record is not None:
             self.select(record.id)
+
+    async def find_duplicates(self) -> None:
+        """Show memories that say the same, and do what the person decides about each two."""
+        await duplicates.find_duplicates(self.page.window(), self.presenter, self._reads, self._writes)
 
     async def look_at_proposals(self) -> None:
         presenter = self.presenter

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from core.domain.consolidation import MERGED_FROM, Pair
 from core.domain.history import Access, AccessKind, Promotion, RecordVersion
 from core.domain.memory import Json, Record, Source, Why
 from core.domain.tiers import DAY, FLOOR, Tier, salience_now
@@ -256,6 +257,9 @@ def written(record: Record, now: float) -> list[str]:
     said = [f"Written by {actor(record.created_by)} {on_day(record.created_at, now)}"]
     if record.version > 1:
         said.append(f"Changed by {actor(record.updated_by)} {on_day(record.updated_at, now)}")
+    if origins := record.metadata.get(MERGED_FROM):
+        parts = len(origins) if isinstance(origins, list) else 2
+        said.append(f"Merged of {figures.of_things(parts, 'memory', 'memories')} that said the same")
     return said
 
 
@@ -274,6 +278,29 @@ def reason(why: Why) -> str:
         parts.append(f"its meaning is {near} ({figures.percent(max(0.0, min(1.0, why.similarity)))})")
     parts.append(f"it is {present_words(why.salience)} present")
     return f"Found because {', and '.join(parts)}."
+
+
+def side_facts(record: Record, now: float) -> list[str]:
+    """What one of two memories that say the same is, in two lines."""
+    kind = TIERS[record.tier][0] + (", pinned" if record.pinned else "")
+    tags = f" · {', '.join(record.tags)}" if record.tags else ""
+    writer = f"Written by {actor(record.updated_by)} {on_day(record.updated_at, now)}"
+    source = f" · {source_words(record.source)}" if record.source is not None else ""
+    return [f"{kind}{tags}", f"{writer}{source}"]
+
+
+def likeness(pair: Pair) -> str:
+    """How much two memories say the same."""
+    if editable(pair.left.value) == editable(pair.right.value):
+        return "both say exactly the same"
+    if pair.same_words:
+        return "the words are the same"
+    return f"the meaning is nearly the same ({figures.percent(pair.similarity)})"
+
+
+def joined(one: str, other: str) -> str:
+    """Two texts as one to be edited; the same text once."""
+    return one if one.split() == other.split() else f"{one.rstrip()}\n{other}"
 
 
 def proposed(proposals: Sequence[Promotion]) -> str:

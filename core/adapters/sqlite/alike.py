@@ -1,7 +1,7 @@
 """Which of a namespace's newest records say the same: by their words, and by the vectors of their first passages.
 
 They are read in pieces, so that no reader is held for long, and compared in pieces in a thread. At most NEWEST are
-compared, 2 million cosines, a second of one processor; a workspace with more is not gone through as a whole.
+compared, 2 million cosines, a third of a second of one processor; a workspace with more is not gone through as a whole.
 """
 
 import asyncio
