@@ -1,6 +1,7 @@
 """muniment catalog import | starter | list | search | show | tree | export"""
 
 import argparse
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -128,6 +129,8 @@ async def _search(program: Program, arguments: argparse.Namespace) -> int:
     ]
     lines += [f"broken\t{one['place']}\t{problem}" for one in answer.get("broken", ()) for problem in one["problems"]]
     reply(arguments, answer, "\n".join(lines))
+    if not lines and not arguments.json:
+        print("Nothing found." if arguments.words else "There is nothing like that in the catalog.", file=sys.stderr)
     return DONE
 
 

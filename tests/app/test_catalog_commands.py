@@ -20,6 +20,7 @@ def desk(terminal: Terminal) -> Terminal:
 
 
 def test_a_catalog_from_files_to_files(desk: Terminal) -> None:
+    assert desk.call("catalog", "list").err == "There is nothing like that in the catalog.\n"
     taken = desk.call("catalog", "import", desk.home / "ours", "--json")
     assert taken.code == 0, taken.err
     assert taken.json["created"] == [{"kind": "agent", "id": "letters"}, {"kind": "skill", "id": "write-letter"}]
