@@ -3,9 +3,9 @@
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QElapsedTimer, Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QPlainTextEdit, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from core.domain.consolidation import Choice, Merged, Pair, Side
 from core.domain.memory import Record
@@ -72,6 +72,9 @@ class DuplicatesSheet(Sheet):
         self._reads, self._writes = reads, writes
         self._pairs: list[Pair] = []
         self._at = 0
+        self._busy = False
+        self._since = QElapsedTimer()  # since the pair was shown
+        self._since.start()
         self.progress = label("", "strong", wrap=True)
         self.note = label("Underlined words stand only on that side.", "caption", wrap=True)
         self.left, self.right = SideView("Left"), SideView("Right")
@@ -148,6 +151,7 @@ class DuplicatesSheet(Sheet):
             self._announce(otherwise)
             self.close_button.setFocus()
             return
+        self._since.restart()
         said = f"{figures.count(self._at + 1)} of {figures.count(len(self._pairs))}: {words.likeness(pair)}"
         self.progress.setText(said)
         pieces = difference(words.editable(pair.left.value), words.editable(pair.right.value))
@@ -162,7 +166,13 @@ class DuplicatesSheet(Sheet):
 
     # ---- deciding ---------------------------------------------------------------------------------------------------
 
+    def _too_soon(self) -> bool:
+        """Whether a decision is under way, or was meant for the pair before: the second press of a double click."""
+        return self._busy or self._since.elapsed() < QApplication.doubleClickInterval()
+
     async def _merge(self, choice: Choice) -> None:
+        if self._too_soon():
+            return
         pair = self._pairs[self._at]
         if (merged := await self._decided(self._presenter.merge(pair, choice))) is not None:
             assert isinstance(merged, Merged)
@@ -170,12 +180,14 @@ class DuplicatesSheet(Sheet):
             self._next()
 
     async def _refuse(self) -> None:
+        if self._too_soon():
+            return
         if await self._decided(self._presenter.keep_both(self._pairs[self._at])) is not None:
             self._next()
 
     async def _decided(self, act: Awaitable[object]) -> object:
         """Do it; None where it was refused, which is said. What was changed meanwhile is looked at anew."""
-        self.sides.setEnabled(False)
+        self._busy = True
         try:
             return await act
         except (VersionConflict, NotFound) as error:
@@ -184,7 +196,7 @@ class DuplicatesSheet(Sheet):
         except UserError as error:
             self._say(error.sentence)
         finally:
-            self.sides.setEnabled(True)
+            self._busy = False
         return None
 
     def _next(self) -> None:

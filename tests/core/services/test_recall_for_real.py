@@ -39,3 +39,15 @@ async def test_a_question_in_other_words_finds_the_memory(workspace: Workspace) 
     assert (first.why.similarity or 0) > 0.3
     assert await memory.recall("Where can patients put the car?", namespace="other") == []
     assert await memory.recall("Where can patients put the car?", Tier.WORKING) == []
+
+
+async def test_what_is_said_in_other_words_is_proposed_for_merging(workspace: Workspace) -> None:
+    memory = workspace.memory
+    await memory.remember("fax", "Fax to the insurer goes to extension 12.", Tier.SEMANTIC, metadata={"title": "Fax"})
+    await memory.remember("faxes", "Faxes for the insurer: extension 12.", Tier.SEMANTIC, metadata={"title": "Faxes"})
+    await memory.remember("vaccine", "The flu vaccine arrives in October.", Tier.SEMANTIC)
+    await memory.remember("fee", "The flu vaccination costs 20 euros.", Tier.SEMANTIC)
+    await workspace.meaning.idle()
+    pairs = await workspace.consolidation.pairs()
+    assert [{pair.left.key, pair.right.key} for pair in pairs] == [{"fax", "faxes"}]
+    assert await workspace.consolidation.pairs(namespace="other") == []

@@ -1,7 +1,10 @@
 """Finding memories that say the same, and deciding about them."""
 
+import asyncio
+from collections.abc import Iterator
 from dataclasses import replace
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton
@@ -14,6 +17,15 @@ from ui.longterm.view import LongTermView
 from ui.qt.scope import ViewScope
 
 SAME = "Ring twice at the back door."
+
+
+@pytest.fixture(autouse=True)
+def no_waiting(qapp: QApplication) -> Iterator[None]:
+    """Presses count from the start; what comes within a double click is left out otherwise."""
+    usual = qapp.doubleClickInterval()
+    qapp.setDoubleClickInterval(0)
+    yield
+    qapp.setDoubleClickInterval(usual)
 
 
 async def written(desk: Desk, **texts: str) -> LongTermView:
@@ -74,6 +86,23 @@ async def test_of_three_the_one_that_is_gone_is_not_asked_about_again(desk: Desk
     sheet.reject()
     left = [await desk.workspace.memory.get(key) for key in ("bell", "door", "gate")]
     assert len([record for record in left if record]) < 3
+
+
+async def test_a_double_click_decides_about_one_pair_only(desk: Desk, qapp: QApplication) -> None:
+    view = await written(desk, bell=SAME, door=SAME, lunch="Lunch at noon.", noon="lunch at noon")
+    sheet = await opened(desk, view)
+    sheet.keep_left.click()
+    sheet.keep_left.click()  # while the first is still written
+    await until(lambda: sheet.progress.text().startswith("2 of 2"))
+    qapp.setDoubleClickInterval(60_000)
+    sheet.keep_left.click()  # when the next pair has just come
+    await asyncio.sleep(0)
+    assert sheet.progress.text().startswith("2 of 2")
+    qapp.setDoubleClickInterval(0)
+    sheet.keep_both.click()
+    await until(lambda: sheet.progress.text() == DONE)
+    sheet.reject()
+    assert [undo.said.split()[0] for undo in desk.undos] == ["Merged", "Kept"]
 
 
 async def test_keeping_both_is_remembered_and_can_be_undone(desk: Desk) -> None:
