@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from app.paths import Paths, recognition_models, resources, worker_command
 from core.adapters.channel.server import JobServer
@@ -18,13 +19,11 @@ from core.adapters.files.artifacts import FileArtifacts
 from core.adapters.files.folder import WorkspaceFolder
 from core.adapters.files.known import KnownList
 from core.adapters.files.lock import WorkspaceLock, acquire
-from core.adapters.files.manifests import ManifestFiles
 from core.adapters.files.remains import FileRemains
 from core.adapters.files.saving import FileSaving
 from core.adapters.files.trash import SystemTrash
 from core.adapters.files.watching import FolderWatcher
 from core.adapters.previews.process import ProcessPreviews
-from core.adapters.sqlite.catalog import SqliteCatalog
 from core.adapters.sqlite.changes import SqliteChanges
 from core.adapters.sqlite.consolidation import SqliteConsolidation
 from core.adapters.sqlite.conversations import SqliteConversations
@@ -60,7 +59,6 @@ from core.services.consolidation import ConsolidationService
 from core.services.erasure import ErasureService
 from core.services.exchange import ConversationExchange
 from core.services.jobs import JobService
-from core.services.manifests import ManifestExchange
 from core.services.meaning import MeaningService
 from core.services.papers import PaperService
 from core.services.previews import PreviewService
@@ -74,6 +72,10 @@ from core.services.workspace import Acting, Workspace
 from core.services.workspaces import Workspaces
 from core.services.writing_out import WritingOut
 from core.tasks import TaskScope
+
+if TYPE_CHECKING:
+    from core.adapters.sqlite.catalog import SqliteCatalog
+    from core.services.manifests import ManifestExchange
 
 log = logging.getLogger("muniment")
 
@@ -172,7 +174,7 @@ class _Opening:
 
     def _workspace(self, database: Database, vectors: SqliteVectors, lock: WorkspaceLock) -> Workspace:
         id = self._info.id
-        own, catalog = self._acting(database, vectors, PERSON), SqliteCatalog(database)
+        own = self._acting(database, vectors, PERSON)
         meaning = MeaningService(vectors, self._embedding, self._events, self._tasks)
         paper_port, watching = SqlitePapers(database), SqliteWatching(database)
         artifacts = FileArtifacts(self._info.path, self._clock, watching.linked_at)
@@ -211,8 +213,7 @@ class _Opening:
             folders=self._folders(database, watching, artifacts, papers),
             search=SearchService(SqliteWords(database), vectors, self._embedding),
             meaning=meaning,
-            catalog=catalog,
-            manifests=self._manifests(catalog),
+            open_catalog=lambda: self._open_catalog(database),
             changes=SqliteChanges(database),
             events=self._events,
             acting=lambda actor: self._acting(database, vectors, actor),
@@ -227,8 +228,13 @@ class _Opening:
         parts = (self._jobs, self._tasks, self._clock)
         return WatchingService(watching, folder_rows(database), FolderWatcher(), artifacts, papers, *parts)
 
-    def _manifests(self, catalog: SqliteCatalog) -> ManifestExchange:
-        return ManifestExchange(catalog, ManifestFiles(), self._jobs, self._events, resources() / "catalog")
+    def _open_catalog(self, database: Database) -> "tuple[SqliteCatalog, ManifestExchange]":
+        from core.adapters.files.manifests import ManifestFiles
+        from core.adapters.sqlite.catalog import SqliteCatalog
+        from core.services.manifests import ManifestExchange
+
+        catalog = SqliteCatalog(database)
+        return catalog, ManifestExchange(catalog, ManifestFiles(), self._jobs, self._events, resources() / "catalog")
 
     def _consolidation(self, database: Database) -> ConsolidationService:
         book = SqliteRecordBook(database, self._cutter)

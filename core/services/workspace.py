@@ -5,13 +5,13 @@ It reaches one folder and one database. No method takes a path or an id of anoth
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from core.domain.actors import PERSON, assistant
 from core.domain.memory import Record, Session, SharedEntry
 from core.domain.trash import Trashed
 from core.domain.workspaces import WorkspaceInfo
 from core.events import EventHub
-from core.ports.catalog import CatalogPort
 from core.ports.changes import ChangePort
 from core.ports.conversations import ConversationPort, MessageRows
 from core.ports.memory import MemoryPort, SharedPort
@@ -22,7 +22,6 @@ from core.services.consolidation import ConsolidationService
 from core.services.erasure import ErasureService
 from core.services.exchange import ConversationExchange
 from core.services.jobs import JobService
-from core.services.manifests import ManifestExchange
 from core.services.meaning import MeaningService
 from core.services.papers import PaperService
 from core.services.previews import PreviewService
@@ -31,6 +30,10 @@ from core.services.search import SearchService
 from core.services.upkeep import UpkeepService
 from core.services.watching import WatchingService
 from core.services.writing_out import WritingOut
+
+if TYPE_CHECKING:
+    from core.ports.catalog import CatalogPort
+    from core.services.manifests import ManifestExchange
 
 Closing = Callable[[], Awaitable[None]]
 
@@ -73,8 +76,7 @@ class Workspace:
     folders: WatchingService
     search: SearchService
     meaning: MeaningService
-    catalog: CatalogPort
-    manifests: ManifestExchange
+    open_catalog: Callable[[], tuple[Any, Any]]
     changes: ChangePort
     events: EventHub
     acting: Callable[[str], Acting]
@@ -82,6 +84,18 @@ class Workspace:
     notes: tuple[str, ...] = ()
     generation: int = 0
     _closed: bool = field(default=False, repr=False)
+    _catalog: tuple[Any, Any] | None = field(default=None, repr=False)
+
+    @property
+    def catalog(self) -> "CatalogPort":
+        """Made when it is first asked for: loading what it needs would cost every start a tenth of its time."""
+        self._catalog = self._catalog or self.open_catalog()
+        return self._catalog[0]
+
+    @property
+    def manifests(self) -> "ManifestExchange":
+        self._catalog = self._catalog or self.open_catalog()
+        return self._catalog[1]
 
     def as_person(self) -> Acting:
         """What the person at this computer works with."""

@@ -25,6 +25,8 @@ from core.adapters.sqlite.engine import Database
 from core.domain.query import Mode, SearchRequest
 from core.domain.scopes import Owner
 from core.domain.workspaces import KnownWorkspace, WorkspaceInfo
+from core.ports.catalog import CatalogPort
+from core.services.manifests import ManifestExchange
 from core.services.papers import PaperService
 from core.services.workspace import Workspace
 from core.services.workspaces import Workspaces
@@ -57,7 +59,7 @@ TELLING_NAMES = ("workspace", "folder", "directory", "path", "file", "database",
 def members() -> Iterator[type]:
     """The class of every member of the facade, and of what those hold in public."""
     seen: set[type] = set()
-    left: list[Any] = [Workspace]
+    left: list[Any] = [Workspace, CatalogPort, ManifestExchange]  # these two it makes when they are asked for
     while left:
         kind = left.pop()
         kind = typing.get_origin(kind) or kind

@@ -213,8 +213,10 @@ async def open_workspace(
         ),
         search=SearchService(SqliteWords(database), vectors, embedding),
         meaning=meaning,
-        catalog=catalog,
-        manifests=ManifestExchange(catalog, ManifestFiles(), jobs, events, resources() / "catalog"),
+        open_catalog=lambda: (
+            catalog,
+            ManifestExchange(catalog, ManifestFiles(), jobs, events, resources() / "catalog"),
+        ),
         changes=SqliteChanges(database),
         events=events,
         closing=close,
