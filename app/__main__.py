@@ -7,6 +7,7 @@
 workspace | add | …    the command line (see app.cli)
 """
 
+import gc
 import multiprocessing
 import os
 import sys
@@ -42,6 +43,7 @@ def _with_qt(argv: Sequence[str]) -> int:
         from app.day import run_day
 
         return run_day()
+    gc.disable()  # until the window is there: a start makes much and throws little away
     from app.window import run_window
 
     return run_window(sample="--sample" in argv)

@@ -70,6 +70,7 @@ class Life:
         # What the start has made stays until the end. Searched for garbage again and again, it stalls the loop for
         # up to a tenth of a second.
         gc.freeze()
+        gc.enable()
         return self.window
 
     async def end(self) -> None:
