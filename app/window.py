@@ -19,6 +19,7 @@ from app.sample import fill
 from core.domain.workspaces import KnownState
 from core.errors import EnvironmentFault
 from ui.qt import settings as declared
+from ui.qt.collecting import Collector
 from ui.qt.settings import Settings
 from ui.shell.places import PLACES, SEARCH
 from ui.shell.window import MainWindow
@@ -44,6 +45,7 @@ class Life:
         self.quitting = asyncio.Event()
         self.sample = resources() / "sample"
         self._to_fill: Path | None = None
+        self._collector: Collector | None = None
 
     async def begin(self, *, sample: bool = False) -> MainWindow:
         """Show the window on the last workspace, or on the sample."""
@@ -70,11 +72,13 @@ class Life:
         # What the start has made stays until the end. Searched for garbage again and again, it stalls the loop for
         # up to a tenth of a second.
         gc.freeze()
-        gc.enable()
+        self._collector = Collector(self.window)
         return self.window
 
     async def end(self) -> None:
         """Close the workspace, then the window. Writes that were asked for are finished."""
+        if self._collector is not None:
+            self._collector.stop()
         await self.window.shut()
         await self.program.close()
 

@@ -4,6 +4,7 @@ Loaded by the conftest of ui/ and e2e/ alone, so that the core's tests run where
 """
 
 import asyncio
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -14,6 +15,8 @@ import qasync
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt import plugin as pytest_qt
+
+from ui.qt.collecting import collect_if_due
 
 
 def load(config: pytest.Config) -> None:
@@ -65,9 +68,11 @@ def qt_loop(qapp: QApplication) -> Iterator[asyncio.AbstractEventLoop]:
     loop = SessionLoop(qapp)
     asyncio.set_event_loop(loop)
     # pytest-qt runs Qt's events between the parts of a test; a task whose turn comes then must find its loop running.
+    gc.disable()  # as in the program: what is collected may be Qt's, and only this thread may free that
     processed = pytest_qt._process_events
     pytest_qt._process_events = lambda: loop.run_until_complete(asyncio.sleep(0))
     yield loop
+    gc.enable()
     pytest_qt._process_events = processed
     loop.run_until_complete(loop.shutdown_asyncgens())
     loop.close()
@@ -85,6 +90,7 @@ def nothing_left_open(qapp: QApplication, qt_loop: asyncio.AbstractEventLoop) ->
         widget.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     qt_loop.run_until_complete(asyncio.sleep(0))
+    collect_if_due()
     assert not left, f"windows left open: {names}"
 
 
