@@ -197,6 +197,9 @@ class _Child:
         except OSError as error:
             shutil.rmtree(folder, ignore_errors=True)
             raise WorkerDied(error.errno) from error
+        except BaseException:  # cancelled while it starts: the program may be closing
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
 
     async def ready(self) -> None:
         await self._receive()
@@ -237,17 +240,20 @@ class _Child:
 
     async def end(self) -> None:
         """Kill it, unless it is ending by itself, and wait until it is gone, with its files."""
-        if not self._output.at_eof():
+        try:
+            if not self._output.at_eof():
+                self.kill()
+            self._input.close()
+            with contextlib.suppress(TimeoutError, ConnectionError):
+                async with asyncio.timeout(END_SECONDS):
+                    while await self._output.read(65536):  # a full pipe would keep the process from being reaped
+                        pass
+                    await self.process.wait()
+                    await self._input.wait_closed()  # it may have broken; unasked, asyncio would log that later
             self.kill()
-        self._input.close()
-        with contextlib.suppress(TimeoutError, ConnectionError):
-            async with asyncio.timeout(END_SECONDS):
-                while await self._output.read(65536):  # a full pipe would keep the process from being reaped
-                    pass
-                await self.process.wait()
-        self.kill()
-        await self.process.wait()
-        shutil.rmtree(self._folder, ignore_errors=True)
+            await self.process.wait()
+        finally:
+            shutil.rmtree(self._folder, ignore_errors=True)
 
 
 class _Watch:

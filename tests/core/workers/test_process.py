@@ -5,10 +5,12 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import textwrap
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import NoReturn
 
 import psutil
 import pytest
@@ -247,3 +249,24 @@ def test_impossible_lengths_are_refused(prefix: bytes) -> None:
 def test_headers_that_are_no_object_are_refused(header: bytes) -> None:
     with pytest.raises(BrokenFrame):
         unpack(header, b"")
+
+
+async def test_a_start_that_is_cancelled_leaves_no_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def never(*_command: object, **_options: object) -> NoReturn:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", never)
+
+    def folders() -> set[Path]:
+        return set(Path(tempfile.gettempdir()).glob(f"muniment-worker-{os.getpid()}-*"))
+
+    before = folders()
+    worker = WorkerProcess(["never started"])
+    starting = asyncio.ensure_future(worker.start())
+    while folders() == before:  # noqa: ASYNC110 - what is waited for has no event
+        await asyncio.sleep(0)
+    starting.cancel()
+    await asyncio.wait([starting])
+    assert folders() == before
+    await worker.close()
