@@ -49,11 +49,7 @@ def test(arguments: list[str]) -> int:
     failed = failed_checks(python)
     if failed:
         print(f"\nFailed before the tests: {', '.join(failed)}", flush=True)
-    if arguments:
-        result = run(python, "-m", "pytest", *arguments)
-    else:
-        # The window's tests have a process of their own: behind all others Qt has ended theirs (not yet understood).
-        result = run(python, "-m", "pytest", "tests", "--ignore=tests/ui") or run(python, "-m", "pytest", "tests/ui")
+    result = run(python, "-m", "pytest", *arguments)
     return result or int(bool(failed))
 
 

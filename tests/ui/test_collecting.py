@@ -31,4 +31,4 @@ async def test_another_thread_makes_garbage_and_this_one_collects_it() -> None:
         assert where == [threading.get_ident()]
     finally:
         collector.stop()
-        gc.disable()  # as the session of tests has it
+    assert not gc.isenabled()  # as it was

@@ -1,7 +1,8 @@
 """Python's garbage collector, kept to the thread of the window.
 
-It runs in whichever thread makes an object too many. What it frees there may be a part of the window, and the process
-ends when such a part is freed outside the window's thread; the readers and the writer of a database are such threads.
+It runs in whichever thread makes an object too many. What it frees there may be a part of the window: a timer that is
+freed outside the window's thread goes on firing there, and ends the process. The readers and the writer of a database
+are such threads.
 """
 
 import gc
@@ -12,10 +13,12 @@ LOOK = 1000  # ms between two looks
 
 
 class Collector(QObject):
-    """Collects on the thread that made it, as often as Python would; nobody else does until `stop`."""
+    """Collects on the thread that made it, as often as Python would; nobody else does until `stop`, after which Python
+    does as it did before."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self._python_collects = gc.isenabled()
         gc.disable()
         self._timer = QTimer(self)
         self._timer.setInterval(LOOK)
@@ -24,7 +27,8 @@ class Collector(QObject):
 
     def stop(self) -> None:
         self._timer.stop()
-        gc.enable()
+        if self._python_collects:
+            gc.enable()
 
 
 def collect_if_due() -> None:
