@@ -85,10 +85,12 @@ class WordFile:
         for text, place, width in self._runs_of_text(start, start + self._counts[number]):
             begin = 0
             for mark in _MARK.finditer(text):
-                held.append(text[begin : mark.start()])
+                words = text[begin : mark.start()]
+                held.append(words)
                 begin = mark.end()
-                before = len(text[: mark.start()].encode("utf-16-le", "surrogatepass")) // 2
-                yield Paragraph("".join(held), mark[0], self._look_at(place + before * width))
+                place += width * _units(words)
+                yield Paragraph("".join(held), mark[0], self._look_at(place))
+                place += width
                 held = []
             held.append(text[begin:])
         if any(held):
@@ -193,6 +195,11 @@ class WordFile:
                 place = 4 * (runs + 1) + width * run
                 if first < last and place < 511:
                     yield first, last, page, place
+
+
+def _units(text: str) -> int:
+    """How many characters Word counts: those beyond the first plane are two."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def _is_unseen(page: bytes, place: int) -> bool:
