@@ -19,6 +19,7 @@ from core.adapters.extraction.rtf_words import (
 from core.adapters.extraction.source import Source
 from core.adapters.extraction.transcript import Transcript
 
+_OPENING = frozenset((*UNSEEN, *SEEN_IN_SPITE, *BESIDE, "upr"))  # words that say what their group is
 MAX_OBJECTS = 100
 MAX_GROUPS = 50_000  # in each other
 _TITLE = re.compile(rb"\{\\title ([^{}]{1,600})\}")
@@ -171,10 +172,11 @@ class _Reader:
     def _word(self, word: str, number: int | None) -> None:
         if self._to_skip and word != "u":
             self._to_skip -= 1
-        if (not self._state.group and word in UNSEEN | SEEN_IN_SPITE | BESIDE.keys() | {"upr"}) or self._optional:
+        if (not self._state.group and word in _OPENING) or self._optional:
             self._open_group(word)
             return
-        self._flush() if word in ("f", "af", "plain", "loch", "hich", "dbch", "u", "cpg") else None
+        if word in ("f", "af", "plain", "loch", "hich", "dbch", "u", "cpg"):
+            self._flush()
         if word == "u" and number is not None:
             self._say(chr(number & 0xFFFF))
             self._to_skip = self._state.letters
@@ -231,8 +233,6 @@ class _Reader:
             self._state = replace(self._state, hidden=False)
         self._stories.setdefault(story, _Story())
         self._state = replace(self._state, story=story, hidden=self._state.hidden or not seen, group=word)
-        if word == "atnauthor":
-            self._say("")
 
     def _layout(self, word: str) -> None:
         if self._state.hidden:
