@@ -1,7 +1,7 @@
 """DICOM: the header in words, reports in sections, documents inside. Pixels are never read."""
 
 import io
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pydicom
@@ -13,8 +13,7 @@ from core.domain.extraction import RefusalCode
 
 # Value representations that hold words, names, numbers and dates; the rest are bytes and identifiers of formats.
 WORDY = ("AE", "AS", "CS", "DA", "DS", "DT", "IS", "LO", "LT", "PN", "SH", "ST", "TM", "UC", "UT")
-PATIENT = range(0x0010, 0x0011)
-BUT_PATIENT = frozenset(range(0x10000)) - frozenset(PATIENT)
+PATIENT = 0x0010  # the group of elements that say who it is
 # Content and concept name of a report, which are said in its own section.
 ELSEWHERE = (0x0040A730, 0x0040A043)
 STATED = ("TextValue", "PersonName", "DateTime", "Date", "Time", "UID")
@@ -30,14 +29,15 @@ def read(source: Source) -> None:
         dataset: Any = pydicom.dcmread(  # pyright: ignore[reportUnknownMemberType]
             io.BytesIO(source.data), stop_before_pixels=True, force=True
         )
-        lines = _lines(dataset, 0)  # all of them, to know that there are any
+        patient = _lines(dataset, 0, lambda group: group == PATIENT)
+        examination = _lines(dataset, 0, lambda group: group != PATIENT)
     except MemoryError:
         raise
     except Exception:  # pydicom raises what it meets
         raise _damaged(source.name) from None
-    if not lines and source.data[128:132] != b"DICM":
-        raise _damaged(source.name)
-    if not lines:
+    if not (patient or examination):
+        if source.data[128:132] != b"DICM":
+            raise _damaged(source.name)
         raise Unreadable(RefusalCode.NO_TEXT, f"The header of {source.name} is empty, and its picture has no text.")
     modality, study = _word(dataset, "Modality"), _word(dataset, "StudyDescription")
     transcript = source.transcript
@@ -46,7 +46,7 @@ def read(source: Source) -> None:
     )
     about = (_shown(_word(dataset, "PatientName")), dates.from_digits(_word(dataset, "PatientBirthDate")) or "")
     transcript.heading(", ".join(filter(None, about)), 1)
-    for name, some in (("Patient", _lines(dataset, 0, PATIENT)), ("Examination", _lines(dataset, 0, BUT_PATIENT))):
+    for name, some in (("Patient", patient), ("Examination", examination)):
         if some:
             transcript.heading(name, 2)
             transcript.paragraph("\n".join(some))
@@ -118,11 +118,11 @@ def _word(dataset: Any, keyword: str) -> str:
         return ""
 
 
-def _lines(dataset: Any, depth: int, groups: Container[int] = range(0x10000)) -> list[str]:
-    """groups: of the elements at the top that count."""
+def _lines(dataset: Any, depth: int, counts: Callable[[int], bool] = lambda _group: True) -> list[str]:
+    """counts: whether elements of a group do, at the top."""
     lines: list[str] = []
     for tag in list(dataset.keys())[:MAX_ELEMENTS]:
-        if tag >> 16 not in groups or tag in ELSEWHERE:
+        if not counts(tag >> 16) or tag in ELSEWHERE:
             continue
         try:
             element = dataset[tag]
