@@ -1,10 +1,9 @@
 """Office files that are locked with a password: an OLE container around an encrypted package, or an old binary file."""
 
 import io
+from functools import cache
 from typing import Any
 
-import msoffcrypto  # pyright: ignore[reportMissingTypeStubs]
-import msoffcrypto.method.ecma376_agile  # pyright: ignore[reportMissingTypeStubs]
 import olefile
 
 from core.adapters.extraction.detect import detect
@@ -17,18 +16,6 @@ OFFICE = ("docx", "xlsx", "xlsb", "pptx", "doc", "xls", "ppt")
 WITHOUT_ASKING = ("VelvetSweatshop", "/01Hannes Ruescher/01")
 AES_256_BYTES = 32
 PADDING = b"\x36"
-
-_agile: Any = msoffcrypto.method.ecma376_agile
-_decrypt: Any = _agile._decrypt_aes_cbc
-
-
-def _decrypt_with_padded_key(data: bytes, key: bytes, vector: bytes) -> bytes:
-    """What the library leaves out: a hash that is shorter than the key (SHA-1 for AES-256) is filled up with 0x36
-    (MS-OFFCRYPTO 2.3.4.11)."""
-    return _decrypt(data, key if len(key) in (16, 24) else key.ljust(AES_256_BYTES, PADDING), vector)
-
-
-_agile._decrypt_aes_cbc = _decrypt_with_padded_key
 
 
 def read(source: Source) -> None:
@@ -49,11 +36,28 @@ def read(source: Source) -> None:
     source.read_again(source)
 
 
+@cache
+def _library() -> Any:
+    """msoffcrypto, by need (most readings open no lock), with what it leaves out: a hash that is shorter than the key
+    (SHA-1 for AES-256) is filled up with 0x36 (MS-OFFCRYPTO 2.3.4.11)."""
+    import msoffcrypto  # pyright: ignore[reportMissingTypeStubs]
+    import msoffcrypto.method.ecma376_agile  # pyright: ignore[reportMissingTypeStubs]
+
+    agile: Any = msoffcrypto.method.ecma376_agile
+    decrypt: Any = agile._decrypt_aes_cbc
+
+    def decrypt_with_padded_key(data: bytes, key: bytes, vector: bytes) -> bytes:
+        return decrypt(data, key if len(key) in (16, 24) else key.ljust(AES_256_BYTES, PADDING), vector)
+
+    agile._decrypt_aes_cbc = decrypt_with_padded_key
+    return msoffcrypto
+
+
 def _unlocked(data: bytes, password: str) -> bytes | None:
     """The file without its lock; None where it doesn't open, for to the library wrong and damaged look alike."""
-    unlocked = io.BytesIO()
+    unlocked, library = io.BytesIO(), _library()
     try:
-        office: Any = msoffcrypto.OfficeFile(io.BytesIO(data))  # pyright: ignore[reportUnknownMemberType]
+        office = library.OfficeFile(io.BytesIO(data))
         office.load_key(password=password)  # its own check refuses right passwords of some files
         office.decrypt(unlocked)
     except MemoryError:

@@ -7,10 +7,6 @@ import zipfile
 import zlib
 from typing import Any
 
-from cryptography.hazmat.decrepit.ciphers import algorithms as old_algorithms
-from cryptography.hazmat.decrepit.ciphers import modes as old_modes
-from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
-
 from core.adapters.extraction.markup import Element, attribute, below, parse
 from core.adapters.extraction.source import Source
 from core.adapters.extraction.transcript import Unreadable
@@ -97,6 +93,11 @@ def _key(password: str, derivation: Element, start: str) -> bytes:
 
 
 def _decrypted(data: bytes, key: bytes, algorithm: str, vector: bytes) -> bytes:
+    # By need: most readings open no lock.
+    from cryptography.hazmat.decrepit.ciphers import algorithms as old_algorithms
+    from cryptography.hazmat.decrepit.ciphers import modes as old_modes
+    from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+
     if algorithm.endswith(("#aes256-cbc", "#aes192-cbc", "#aes128-cbc")):
         data = data[: len(data) // 16 * 16]
         return Cipher(algorithms.AES(key), modes.CBC(vector)).decryptor().update(data)
