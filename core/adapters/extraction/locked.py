@@ -8,7 +8,7 @@ import olefile
 
 from core.adapters.extraction.detect import detect
 from core.adapters.extraction.source import Source
-from core.adapters.extraction.transcript import Unreadable
+from core.adapters.extraction.transcript import Unreadable, password_needed
 from core.domain.extraction import RefusalCode
 
 OFFICE = ("docx", "xlsx", "xlsb", "pptx", "doc", "xls", "ppt")
@@ -21,14 +21,10 @@ PADDING = b"\x36"
 def read(source: Source) -> None:
     """Unlock it with the password and read what is inside; without the right one it is refused."""
     data = next((found for word in WITHOUT_ASKING if (found := _unlocked(source.data, word)) is not None), None)
-    if data is None and source.password is None:
-        raise Unreadable(
-            RefusalCode.PASSWORD, f"{source.name} is locked with a password. Type the password to read it."
-        )
-    data = data or _unlocked(source.data, source.password or "")
+    if data is None and source.password is not None:
+        data = _unlocked(source.data, source.password)
     if data is None:
-        sentence = f"That password doesn't open {source.name}. Try another one."
-        raise Unreadable(RefusalCode.PASSWORD, sentence)
+        raise password_needed(source.name, source.password)
     format = detect(data, source.name)
     if format not in OFFICE:
         raise Unreadable(RefusalCode.DAMAGED, f"{source.name} is damaged inside its lock and can't be read.")

@@ -9,7 +9,7 @@ from typing import Any
 
 from core.adapters.extraction.markup import Element, attribute, below, parse
 from core.adapters.extraction.source import Source
-from core.adapters.extraction.transcript import Unreadable
+from core.adapters.extraction.transcript import Unreadable, password_needed
 from core.adapters.extraction.unpacking import MAX_MEMBER_BYTES, Container
 from core.domain.extraction import RefusalCode
 
@@ -30,8 +30,7 @@ def unlock(source: Source) -> bool:
     if not locked:
         return False
     if source.password is None:
-        sentence = f"{source.name} is locked with a password. Type the password to read it."
-        raise Unreadable(RefusalCode.PASSWORD, sentence)
+        raise password_needed(source.name, None)
     if not any(name in READ for name in locked):  # one encrypted package, as LibreOffice writes it since 24.8
         raise _unknown(source.name)
     out = io.BytesIO()
@@ -75,7 +74,7 @@ def _opened(source: Source, data: bytes, entry: Element) -> bytes:
     except zlib.error:
         opened = b""
     if not opened or (not stream.eof and said not in sums):
-        raise Unreadable(RefusalCode.PASSWORD, f"That password doesn't open {source.name}. Try another one.")
+        raise password_needed(source.name, source.password)
     return opened
 
 

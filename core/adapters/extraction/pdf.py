@@ -13,7 +13,7 @@ from core.adapters.extraction.pdf_damage import damaged_pages
 from core.adapters.extraction.pdf_form import dynamic_form
 from core.adapters.extraction.pdf_repair import repaired
 from core.adapters.extraction.source import Source
-from core.adapters.extraction.transcript import Unreadable
+from core.adapters.extraction.transcript import Unreadable, password_needed
 from core.domain.extraction import RefusalCode
 from core.domain.text import tidy
 
@@ -70,11 +70,7 @@ def _opened(source: Source) -> Any:
             source.transcript.note("damaged", sentence)
             return mended
         if getattr(error, "err_code", None) == pdfium.FPDF_ERR_PASSWORD:
-            if source.password is None:
-                sentence = f"{source.name} is locked with a password. Type the password to read it."
-            else:
-                sentence = f"That password doesn't open {source.name}. Try another one."
-            raise Unreadable(RefusalCode.PASSWORD, sentence) from None
+            raise password_needed(source.name, source.password) from None
         raise Unreadable(
             RefusalCode.DAMAGED, f"{source.name} is damaged and can't be opened. Ask for it again, or scan it anew."
         ) from None

@@ -21,6 +21,15 @@ class Unreadable(Exception):
         self.sentence = sentence
 
 
+def password_needed(name: str, given: str | None) -> Unreadable:
+    """The refusal of what the password that was given doesn't open; None: nobody gave one."""
+    if given is None:
+        sentence = f"{name} is locked with a password. Type the password to read it."
+    else:
+        sentence = f"That password doesn't open {name}. Try another one."
+    return Unreadable(RefusalCode.PASSWORD, sentence)
+
+
 class Full(Exception):
     """The limit on text is reached; what was read so far is kept."""
 

@@ -3,7 +3,7 @@
 import io
 import zipfile
 
-from core.adapters.extraction.transcript import Unreadable
+from core.adapters.extraction.transcript import Unreadable, password_needed
 from core.adapters.extraction.zip_lock import WrongPassword, unlocked
 from core.domain.extraction import RefusalCode
 
@@ -39,8 +39,7 @@ class Container:
         """Bytes of a member; Unreadable when it is damaged, locked, or larger than it says. KeyError when missing."""
         member = self.archive.getinfo(name) if isinstance(name, str) else name
         if member.flag_bits & LOCKED and self._password is None:
-            sentence = f"{self._name} is locked with a password. Type the password to read it."
-            raise Unreadable(RefusalCode.PASSWORD, sentence)
+            raise password_needed(self._name, None)
         if member.file_size > MAX_MEMBER_BYTES:
             raise too_large(self._name)
         try:
@@ -52,8 +51,7 @@ class Container:
         except MemoryError:
             raise
         except WrongPassword:
-            sentence = f"That password doesn't open {self._name}. Try another one."
-            raise Unreadable(RefusalCode.PASSWORD, sentence) from None
+            raise password_needed(self._name, self._password) from None
         except Exception:
             raise self._damaged() from None
         if len(data) > member.file_size:
