@@ -5,7 +5,7 @@ import binascii
 from collections.abc import Iterator
 
 from core.adapters.extraction import ccda_entries, dates
-from core.adapters.extraction.markup import Element, children, damaged_xml, first, local, parse, text_of
+from core.adapters.extraction.markup import Element, child_of, children, damaged_xml, first, local, parse, text_of
 from core.adapters.extraction.source import Source
 from core.adapters.extraction.transcript import Transcript
 
@@ -26,7 +26,7 @@ def read(source: Source) -> None:
         source.transcript.paragraph(source.text())
         return
     transcript = source.transcript
-    title = text_of(_child(root, "title"))
+    title = text_of(child_of(root, "title"))
     written = next((child.get("value") for child in root if local(child) == "effectiveTime"), None)
     transcript.describe(title=title, written_on=dates.from_digits(str(written or "")))
     transcript.heading(title, 1)
@@ -80,8 +80,8 @@ def _occasions(root: Element) -> Iterator[str]:
     """When the care took place that the document is about."""
     for name, label in (("serviceEvent", "Care"), ("encompassingEncounter", "Visit")):
         for found in root.iter("{*}" + name):
-            when = ccda_entries.period(_child(found, "effectiveTime"))
-            code = _child(found, "code")
+            when = ccda_entries.period(child_of(found, "effectiveTime"))
+            code = child_of(found, "code")
             what = "" if code is None else ccda_entries.concept(code, {})
             if when or what:
                 yield f"{label}: {', '.join(filter(None, (what, when)))}"
@@ -90,7 +90,7 @@ def _occasions(root: Element) -> Iterator[str]:
 def _read_enclosed(source: Source, root: Element) -> None:
     """A document whose body is a file (a PDF or a scan, mostly)."""
     for body in root.iter("{*}nonXMLBody"):
-        text = _child(body, "text")
+        text = child_of(body, "text")
         if text is None:
             continue
         content = "".join(text.itertext())
@@ -108,10 +108,6 @@ def _read_enclosed(source: Source, root: Element) -> None:
         source.part(f"document.{kind}" if kind.isalnum() else "document", data)
 
 
-def _child(element: Element, name: str) -> Element | None:
-    return next((child for child in children(element) if local(child) == name), None)
-
-
 def _sections(root: Element) -> Iterator[tuple[Element, int]]:
     """Every section in order, with the number of sections around it."""
     stack: list[tuple[Element, int]] = [(root, 0)]
@@ -124,8 +120,8 @@ def _sections(root: Element) -> Iterator[tuple[Element, int]]:
 
 
 def _read_section(transcript: Transcript, section: Element, depth: int, names: dict[str, str]) -> None:
-    transcript.heading(text_of(_child(section, "title")), 3 + depth)
-    narrative = _child(section, "text")
+    transcript.heading(text_of(child_of(section, "title")), 3 + depth)
+    narrative = child_of(section, "text")
     if narrative is None or not text_of(narrative):
         transcript.paragraph("\n".join(_entry_words(section)))
         return
@@ -174,7 +170,7 @@ def _tidied(words: list[str]) -> str:
 def _read_table(transcript: Transcript, table: Element) -> None:
     rows: list[str] = []
     header = ""
-    transcript.paragraph(text_of(_child(table, "caption")))
+    transcript.paragraph(text_of(child_of(table, "caption")))
     for row in table.iter("{*}tr"):
         cells = [cell for cell in row if local(cell) in ("td", "th")]
         line = " | ".join(text_of(cell) for cell in cells)
@@ -198,8 +194,7 @@ def _outside_sections(section: Element) -> Iterator[Element]:
 def _entry_words(section: Element) -> Iterator[str]:
     """For a section without a narrative: what its codes are called, with negations said first."""
     for element in _outside_sections(section):
-        negated = "No: " if element.get("negationInd") == "true" else ""
-        if negated:
+        if element.get("negationInd") == "true":
             yield "Negated:"
         if shown := element.get("displayName"):
             code = element.get("code")

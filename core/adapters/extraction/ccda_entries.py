@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from core.adapters.extraction import dates
-from core.adapters.extraction.markup import Element, below, children, local, text_of
+from core.adapters.extraction.markup import Element, below, child_of, children, local, text_of
 
 STATEMENTS = ("observation", "act", "substanceAdministration", "supply", "procedure", "encounter")
 # Codes that only say what kind of statement it is.
@@ -89,7 +89,7 @@ def _value(element: Element, names: dict[str, str]) -> str:
 
 
 def _original(element: Element, names: dict[str, str]) -> str:
-    original = next((child for child in children(element) if local(child) == "originalText"), None)
+    original = child_of(element, "originalText")
     if original is None:
         return ""
     reference = next(below(original, "reference"), None)

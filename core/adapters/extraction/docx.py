@@ -7,7 +7,7 @@ import re
 
 from core.adapters.extraction.drawing import description, drawn
 from core.adapters.extraction.embedded import read_embedded
-from core.adapters.extraction.markup import Element, attribute, below, children, local
+from core.adapters.extraction.markup import Element, attribute, below, child_of, children, local
 from core.adapters.extraction.package import Package
 from core.adapters.extraction.source import Source
 from core.adapters.extraction.transcript import Transcript
@@ -139,7 +139,7 @@ class _Document:
         )
 
     def _level(self, paragraph: Element) -> int:
-        properties = next((child for child in paragraph if local(child) == "pPr"), None)
+        properties = child_of(paragraph, "pPr")
         if properties is None:
             return 0
         for child in properties:
@@ -167,7 +167,7 @@ class _Document:
 
     def _cell(self, cell: Element) -> str | None:
         """Text of a cell; None for one that only goes on with the cell above or beside it."""
-        properties = next((child for child in cell if local(child) == "tcPr"), None)
+        properties = child_of(cell, "tcPr")
         for child in children(properties):
             if local(child) in ("vMerge", "hMerge") and (attribute(child, "val") or "continue") == "continue":
                 return None
@@ -215,7 +215,7 @@ def _runs(paragraph: Element) -> tuple[str, list[Element], list[str]]:
 
 def _is_hidden(run: Element) -> bool:
     """Formatted as hidden text."""
-    properties = next((child for child in run if local(child) == "rPr"), None)
+    properties = child_of(run, "rPr")
     return any(
         local(child) == "vanish" and attribute(child, "val") not in ("0", "false", "off")
         for child in children(properties)
@@ -245,7 +245,7 @@ def _own(parent: Element, name: str) -> list[Element]:
 
 
 def _is_header(row: Element) -> bool:
-    properties = next((child for child in row if local(child) == "trPr"), None)
+    properties = child_of(row, "trPr")
     return properties is not None and any(local(child) == "tblHeader" for child in properties)
 
 

@@ -65,6 +65,11 @@ def children(element: Element | None) -> list[Element]:
     return [] if element is None else list(element)
 
 
+def child_of(element: Element | None, name: str) -> Element | None:
+    """Its first child of this local name; none of nothing."""
+    return None if element is None else next((child for child in element if local(child) == name), None)
+
+
 def below(element: Element | None, *names: str) -> Iterator[Element]:
     """Its descendants of these local names, in order; none of nothing."""
     if element is not None:
