@@ -1,7 +1,7 @@
 """Dates that papers give themselves, as ISO 8601. What is no date is None, never a guess and never today."""
 
 import re
-from datetime import date, datetime
+from datetime import UTC, date, datetime, timedelta
 from email.utils import parsedate_to_datetime
 
 EARLIEST, LATEST = 1900, 2200
@@ -36,6 +36,14 @@ def from_digits(value: str) -> str | None:
     except ValueError:
         return None
     return moment.isoformat() + _zone(found[7])
+
+
+def from_ticks(ticks: int) -> datetime | None:
+    """From intervals of 100 ns since 1601, as Windows counts; None for 0 and for what no calendar holds."""
+    try:
+        return datetime(1601, 1, 1, tzinfo=UTC) + timedelta(microseconds=ticks // 10) if ticks else None
+    except OverflowError:
+        return None
 
 
 def _zone(text: str | None) -> str:

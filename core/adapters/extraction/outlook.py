@@ -7,7 +7,7 @@ import io
 import struct
 import uuid
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import Any, cast
 
 import olefile
@@ -69,13 +69,8 @@ class _Storage:
         return int.from_bytes(value[:4], "little") if value else 0
 
     def time(self, tag: int) -> datetime | None:
-        """Intervals of 100 ns since 1601."""
         value = self._fixed.get(tag)
-        ticks = int.from_bytes(value, "little") if value else 0
-        try:
-            return datetime(1601, 1, 1, tzinfo=UTC) + timedelta(microseconds=ticks // 10) if ticks else None
-        except OverflowError:
-            return None
+        return dates.from_ticks(int.from_bytes(value, "little")) if value else None
 
     def text(self, tag: int) -> str:
         """A text property, Unicode or in the mail's code page."""

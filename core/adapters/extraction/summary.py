@@ -4,7 +4,6 @@ Read here because olefile goes through vectors of properties as long as a damage
 """
 
 import struct
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from core.adapters.extraction import dates
@@ -58,11 +57,6 @@ def _text(values: dict[int, tuple[int, bytes]], key: int, named: str | None) -> 
 
 
 def _time(values: dict[int, tuple[int, bytes]], key: int) -> str | None:
-    """Intervals of 100 ns since 1601; none for 0 and for what no calendar holds."""
     kind, value = values.get(key, (0, b""))
-    ticks = int.from_bytes(value[:8], "little") if kind == TIME else 0
-    try:
-        moment = datetime(1601, 1, 1, tzinfo=UTC) + timedelta(microseconds=ticks // 10) if ticks else None
-    except OverflowError:
-        return None
+    moment = dates.from_ticks(int.from_bytes(value[:8], "little")) if kind == TIME else None
     return dates.from_digits(moment.isoformat(timespec="seconds")) if moment else None
