@@ -88,9 +88,10 @@ def relevant(connection: Connection, asked: Recall, near: Mapping[str, float] | 
 
     near: cosine by record id; None where meaning can't answer.
     """
-    found = _by_words(connection, asked)
+    counts = _counts(connection, asked.words[:WORDS])
+    found = _by_words(connection, asked, counts)
     _add_near(connection, asked, found, near or {})
-    strongest, covered = _best_match(connection, asked, found)
+    strongest, covered = _best_match(connection, asked, found, counts)
     scored: list[tuple[float, float, int]] = []
     relevances: dict[int, tuple[float, float | None]] = {}
     for number, one in found.items():
@@ -116,17 +117,17 @@ def relevant(connection: Connection, asked: Recall, near: Mapping[str, float] | 
     ]
 
 
-def _best_match(connection: Connection, asked: Recall, found: Mapping[int, _Candidate]) -> tuple[float, float]:
+def _best_match(
+    connection: Connection, asked: Recall, found: Mapping[int, _Candidate], counts: Mapping[str, int]
+) -> tuple[float, float]:
     """BM25 of the best match by words, and how much of the question it holds (0 to 1)."""
     matched = [one for one in found.values() if one.passage is not None]
     if not matched:
         return 0.0, 0.0
     best = max(matched, key=lambda one: one.by_words or 0.0)
     held = _held_words(connection, asked, [best.passage]).get(best.passage or 0, ())
-    words = asked.words[:WORDS]
     row = connection.execute("SELECT passages FROM passage_totals").fetchone()
     total = int(row[0]) if row else 0
-    counts = _counts(connection, words)
     weights = {word: math.log(1 + (total - count + 0.5) / (count + 0.5)) for word, count in counts.items()}
     return best.by_words or 0.0, sum(weights[word] for word in held) / sum(weights.values())
 
@@ -139,8 +140,8 @@ def _relevance(share: float | None, similarity: float | None, both: bool) -> flo
     return BY_WORDS * words + BY_MEANING * min(1.0, meaning)
 
 
-def _by_words(connection: Connection, asked: Recall) -> dict[int, _Candidate]:
-    telling, ranked = _telling(connection, asked.words[:WORDS])
+def _by_words(connection: Connection, asked: Recall, counts: Mapping[str, int]) -> dict[int, _Candidate]:
+    telling, ranked = _telling(counts)
     rank = f"-bm25(passage_index, {TITLE_WEIGHT}, {TEXT_WEIGHT}, {EXTRA_WEIGHT})" if ranked else "1.0"
     narrowed, values = asked.narrowed()
     passages, owners = of_records(RecordFilter(asked.among.namespace))
@@ -276,23 +277,22 @@ def _present_among_few(connection: Connection, asked: Recall) -> Iterable[Row]:
     return connection.execute(sql, (asked.among.namespace, *values, asked.limit)).fetchall()
 
 
-def _telling(connection: Connection, words: Sequence[str]) -> tuple[Sequence[str], bool]:
+def _telling(counts: Mapping[str, int]) -> tuple[list[str], bool]:
     """The words to look for, and whether ranking them is affordable: the rarest, as long as they stand in COMMON
     passages together, or the rarest one by itself."""
-    counts = _counts(connection, words)
     rare: set[str] = set()
     together = 0
-    for word in sorted(words, key=lambda word: counts[word]):
+    for word in sorted(counts, key=lambda word: counts[word]):
         together += counts[word]
         if together > COMMON:
             break
         rare.add(word)
-    return ([word for word in words if word in rare], True) if rare else (words, False)
+    return ([word for word in counts if word in rare], True) if rare else (list(counts), False)
 
 
 def _counts(connection: Connection, words: Sequence[str]) -> dict[str, int]:
-    """In how many passages each word stands, in any of its forms; counted no further than COMMON + 1 where the
-    vocabulary doesn't know better."""
+    """In how many passages each word stands, in any of its forms, in the order of the words; counted no further than
+    COMMON + 1 where the vocabulary doesn't know better."""
     marks = ", ".join("?" * len(words))
     known = dict(
         connection.execute(
