@@ -230,13 +230,8 @@ def _edited(tx: Transaction, known: Kept, made: Ready, *, source: bool = False) 
     if is_same_content(old, record):
         return old
     record = replace(record, updated_at=tx.now, updated_by=tx.actor, version=old.version + 1)
-    update(tx, known, replace(made.with_(record), source=made.source if source else _kept_source(tx, known)))
+    update(tx, known, made.with_(record))
     return noted(tx, record, Operation.UPDATED)
-
-
-def _kept_source(tx: Transaction, known: Kept) -> str:
-    row = tx.execute("SELECT source FROM records WHERE number = ?", (known.number,)).fetchone()
-    return str(row[0]) if row else ""
 
 
 def _recount(tx: Transaction, known: Kept, record: Record) -> None:

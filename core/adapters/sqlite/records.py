@@ -81,7 +81,6 @@ class Ready:
     record: Record
     value: str
     metadata: str
-    source: str
     passages: Analysed
 
     def with_(self, record: Record) -> "Ready":
@@ -96,7 +95,7 @@ async def ready(cutter: CutterPort, record: Record) -> Ready:
     metadata = encoded_object(record.metadata, f"metadata of “{record.key}”")
     record = replace(record, value=decoded(value), metadata=decoded_object(metadata), score=None, why=None)
     passages = await cut(cutter, record_text(record), one_line(record.title), heading=record_label(record))
-    return Ready(record, value, metadata, source_text(record.source), passages)
+    return Ready(record, value, metadata, passages)
 
 
 def new_record(
@@ -170,7 +169,8 @@ def _values(made: Ready) -> tuple[object, ...]:
     return (
         record.namespace, record.key, record.tier.value, made.value, made.metadata, fold(title), record.salience,
         freshness(record), record.access_count, record.created_at, record.updated_at, record.last_accessed_at,
-        record.pinned, record.version, record.created_by, record.updated_by, made.source,
+        record.pinned, record.version, record.created_by, record.updated_by,
+        source_text(record.source),
     )  # fmt: skip
 
 
