@@ -21,18 +21,18 @@ class FileFormat(StrEnum):
     CSV = "csv"
 
 
-def beginning(format: FileFormat) -> str:
-    """What stands before the first conversation."""
-    return {FileFormat.MARKDOWN: "", FileFormat.JSON: "[\n", FileFormat.CSV: csv_row(COLUMNS)}[format]
+def beginning(format: FileFormat, columns: Sequence[str] = COLUMNS) -> str:
+    """What stands before the first conversation, or the first thing of a table with other columns."""
+    return {FileFormat.MARKDOWN: "", FileFormat.JSON: "[\n", FileFormat.CSV: csv_row(columns)}[format]
 
 
 def between(format: FileFormat) -> str:
-    """What stands between two conversations."""
+    """What stands between two of them."""
     return {FileFormat.MARKDOWN: "\n", FileFormat.JSON: ",\n", FileFormat.CSV: ""}[format]
 
 
 def ending(format: FileFormat) -> str:
-    """What stands behind the last conversation."""
+    """What stands behind the last one."""
     return "\n]\n" if format is FileFormat.JSON else ""
 
 

@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Sequence
 
 from core.domain.conversation_files import FileFormat, csv_row, iso
 from core.domain.memory import Json, Record, SharedEntry
@@ -10,21 +9,6 @@ from core.domain.text import one_line
 
 RECORD_COLUMNS = ("title", "kind", "tags", "text", "pinned", "created", "changed", "changed by", "area", "key")
 ENTRY_COLUMNS = ("name", "value", "type", "changed", "changed by")
-
-
-def beginning(format: FileFormat, columns: Sequence[str]) -> str:
-    """What stands before the first thing."""
-    return {FileFormat.MARKDOWN: "", FileFormat.JSON: "[\n", FileFormat.CSV: csv_row(columns)}[format]
-
-
-def between(format: FileFormat) -> str:
-    """What stands between two things."""
-    return {FileFormat.MARKDOWN: "\n", FileFormat.JSON: ",\n", FileFormat.CSV: ""}[format]
-
-
-def ending(format: FileFormat) -> str:
-    """What stands behind the last thing."""
-    return "\n]\n" if format is FileFormat.JSON else ""
 
 
 def record_file_text(record: Record, format: FileFormat) -> str:

@@ -4,17 +4,9 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from core.domain.conversation_files import FileFormat
+from core.domain.conversation_files import FileFormat, beginning, between, ending
 from core.domain.memory import Record, SharedEntry
-from core.domain.memory_files import (
-    ENTRY_COLUMNS,
-    RECORD_COLUMNS,
-    beginning,
-    between,
-    ending,
-    entry_file_text,
-    record_file_text,
-)
+from core.domain.memory_files import ENTRY_COLUMNS, RECORD_COLUMNS, entry_file_text, record_file_text
 from core.errors import UserError
 from core.ports.conversations import FilePort
 from core.ports.rows import RowsPort
