@@ -11,7 +11,7 @@ from core.adapters.sqlite.history import checked_limit
 from core.adapters.sqlite.record_book import changed_again
 from core.adapters.sqlite.records import SELECT, Kept, check_expected, check_name, find, noted, ready, record_of, update
 from core.adapters.sqlite.trash import held_in_trash
-from core.adapters.sqlite.trashing import RecordKeeper, trash_record
+from core.adapters.sqlite.trashing import RecordKeeper, drop_from_trash, trash_record
 from core.domain.changes import Operation
 from core.domain.consolidation import Choice, Merged, Pair, chosen, merged
 from core.domain.history import is_same_use, is_same_writing
@@ -59,10 +59,9 @@ class SqliteConsolidation:
                 version=known.record.version + 1,
             )
             update(tx, known, made.with_(after))
-            trash_record(tx, gone)
-            trashed = tx.execute("SELECT max(number) FROM trash").fetchone()
+            place = trash_record(tx, gone)
             noted(tx, after, Operation.UPDATED)
-            return Merged(known.record, after, gone.record, int(trashed[0]) if trashed else 0)
+            return Merged(known.record, after, gone.record, place)
 
         return await self._database.write(operation, self._actor)
 
@@ -87,8 +86,7 @@ class SqliteConsolidation:
             )
             put_back(tx)
             update(tx, known, made.with_(record))
-            tx.execute("DELETE FROM trash WHERE number = ?", (merged.trashed,))
-            tx.derived("trash", (str(merged.trashed),))
+            drop_from_trash(tx, merged.trashed)
             noted(tx, record, Operation.UPDATED)
 
         await self._database.write(operation, self._actor)

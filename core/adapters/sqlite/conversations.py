@@ -16,6 +16,7 @@ from core.adapters.sqlite.engine import Database, Transaction
 from core.adapters.sqlite.passages import remove_part
 from core.adapters.sqlite.retitling import analysed_under, retitle_passages
 from core.adapters.sqlite.session_trash import SessionKeeper, in_trash, to_trash
+from core.adapters.sqlite.trashing import drop_from_trash
 from core.adapters.sqlite.values import decoded_object, encoded_object, storable
 from core.domain.changes import Operation
 from core.domain.conversations import Outcome, Spot, TakenIn, last_line, spots
@@ -184,9 +185,8 @@ class SqliteConversations:
 
         def operation(tx: Transaction) -> Session:
             put_back(tx)
-            if tx.execute("DELETE FROM trash WHERE number = ?", (place,)).rowcount == 0:
+            if not drop_from_trash(tx, place):
                 raise NotFound("This conversation is not in the trash any more.")
-            tx.derived("trash", (str(place),))
             return rows.existing(tx.connection, session)
 
         return await self._database.write(operation, self._actor)

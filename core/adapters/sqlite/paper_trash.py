@@ -5,13 +5,11 @@ from collections.abc import Callable, Sequence
 from core.adapters.sqlite.engine import Transaction
 from core.adapters.sqlite.paper_rows import SELECT, paper_of, touch
 from core.adapters.sqlite.removing import remove
-from core.adapters.sqlite.trashing import Content
+from core.adapters.sqlite.trashing import Content, lay_in_trash
 from core.domain.changes import Operation
 from core.domain.erasure import Doomed
-from core.domain.folding import fold
 from core.domain.papers import Paper, PaperState
 from core.domain.passages import Kind
-from core.domain.trash import PREVIEW
 
 KIND = Kind.PAPER.value
 
@@ -23,21 +21,8 @@ def put_in_trash(tx: Transaction, paper: Paper) -> None:
         " ORDER BY p.ordinal LIMIT 1",
         (KIND, paper.id),
     ).fetchone()
-    tx.execute(
-        "INSERT INTO trash (kind, id, row, title, title_folded, preview, content, removed_at, removed_by)"
-        " VALUES (?, ?, ?, ?, ?, ?, '{}', ?, ?)",
-        (
-            KIND,
-            paper.id,
-            paper.number,
-            paper.name,
-            fold(paper.name),
-            str(first[0])[:PREVIEW] if first else "",
-            tx.now,
-            tx.actor,
-        ),
-    )
-    tx.derived("trash")
+    text = str(first[0]) if first else ""
+    lay_in_trash(tx, KIND, paper.id, number=paper.number, title=paper.name, text=text, content="{}")
 
 
 def take_from_trash(tx: Transaction, paper: Paper) -> None:

@@ -9,6 +9,7 @@ from core.adapters.sqlite.engine import Transaction
 from core.adapters.sqlite.history import erase_history
 from core.adapters.sqlite.passages import remove_part, remove_passages
 from core.adapters.sqlite.recognised import store_pages
+from core.adapters.sqlite.trashing import drop_from_trash
 from core.domain.changes import Operation
 from core.domain.erasure import Doomed
 from core.domain.memory import split_record_id
@@ -368,8 +369,7 @@ def _erase_trashed(tx: Transaction, number: str) -> Removed:
         erase_history(tx, kind, [held])
         if _row_of(tx.connection, Doomed(kind), id) is None:
             _unname(tx, kind, id)
-    tx.execute("DELETE FROM trash WHERE number = ?", (number,))
-    tx.derived("trash", (number,))
+    drop_from_trash(tx, int(number))
     return _erase_paper(tx, str(id)) if kind == Doomed.PAPER.value else []
 
 

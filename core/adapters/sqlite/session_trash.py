@@ -15,11 +15,10 @@ from core.adapters.sqlite.conversation_rows import (
 )
 from core.adapters.sqlite.driver import Connection
 from core.adapters.sqlite.engine import Transaction
+from core.adapters.sqlite.trashing import lay_in_trash
 from core.adapters.sqlite.values import encoded
 from core.domain.changes import Operation
-from core.domain.folding import fold
 from core.domain.memory import Message, Role, Session
-from core.domain.trash import PREVIEW
 from core.errors import VersionConflict
 from core.ports.cutting import CutterPort
 
@@ -29,25 +28,18 @@ def to_trash(tx: Transaction, known: Session) -> None:
     row = tx.execute("SELECT number FROM sessions WHERE id = ?", (known.id,)).fetchone()
     messages = all_messages(tx.connection, known.id)
     told: list[Any] = [[m.id, m.position, m.role.value, m.content, m.at, m.metadata] for m in messages]
-    preview = "\n".join(message.content for message in messages[:20])[:PREVIEW]
-    tx.execute(
-        "INSERT INTO trash (kind, id, row, title, title_folded, preview, content, removed_at, removed_by)"
-        " VALUES ('session', ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            known.id,
-            row[0] if row else 0,
-            known.title,
-            fold(known.title),
-            preview,
-            encoded({"session": asdict(known), "messages": told}, "conversation"),
-            tx.now,
-            tx.actor,
-        ),
-    )
     remove_messages(tx, known.id)
     tx.execute("DELETE FROM sessions WHERE id = ?", (known.id,))
     tx.changed("session", known.id, known.version + 1, Operation.DELETED)
-    tx.derived("trash")
+    lay_in_trash(
+        tx,
+        "session",
+        known.id,
+        number=int(row[0]) if row else 0,
+        title=known.title,
+        text="\n".join(message.content for message in messages[:20]),
+        content=encoded({"session": asdict(known), "messages": told}, "conversation"),
+    )
 
 
 def in_trash(connection: Connection, session: str) -> tuple[int, int, dict[str, Any]] | None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from core.adapters.sqlite.driver import Connection, Row
 from core.adapters.sqlite.engine import Database, Transaction
-from core.adapters.sqlite.trashing import TrashKeeper
+from core.adapters.sqlite.trashing import TrashKeeper, drop_from_trash
 from core.domain.trash import Trashed
 from core.errors import NotFound
 
@@ -39,8 +39,7 @@ class SqliteTrash:
         def operation(tx: Transaction) -> Trashed:
             held_in_trash(tx.connection, number)
             put_back(tx)
-            tx.execute("DELETE FROM trash WHERE number = ?", (number,))
-            tx.derived("trash", (str(number),))
+            drop_from_trash(tx, number)
             return thing
 
         return await self._database.write(operation, self._actor)

@@ -37,32 +37,45 @@ class TrashKeeper(Protocol):
 
 def move_to_trash(
     tx: Transaction, kind: str, id: str, *, table: str, columns: Sequence[str], number: int, title: str, text: str
-) -> None:
-    """Copy a row with these columns into the trash. The caller deletes it, and notes the change.
+) -> int:
+    """Copy a row with these columns into the trash. The caller deletes it, and notes the change. Answers its place.
 
     text: of the whole thing; its beginning is kept for the list.
     """
     row = tx.execute(f"SELECT {', '.join(columns)} FROM {table} WHERE number = ?", (number,)).fetchone()
     content = json.dumps(dict(zip(columns, row or (), strict=True)), ensure_ascii=False)
-    title = clean(title)
-    tx.execute(
+    return lay_in_trash(tx, kind, id, number=number, title=clean(title), text=clean(text), content=content)
+
+
+def lay_in_trash(tx: Transaction, kind: str, id: str, *, number: int, title: str, text: str, content: str) -> int:
+    """Write a thing into the trash; answers its place there. number: of its own row. text: as in `move_to_trash`."""
+    cursor = tx.execute(
         "INSERT INTO trash (kind, id, row, title, title_folded, preview, content, removed_at, removed_by)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (kind, id, number, title, fold(title), clean(text)[:PREVIEW], content, tx.now, tx.actor),
+        (kind, id, number, title, fold(title), text[:PREVIEW], content, tx.now, tx.actor),
     )
     tx.derived("trash")
+    return cursor.lastrowid
 
 
-def trash_record(tx: Transaction, known: Kept) -> None:
-    """Move a record into the trash. Its versions and accesses stay and wait for it."""
+def drop_from_trash(tx: Transaction, place: int) -> bool:
+    """Whether something lay at this place: it doesn't any more."""
+    lay = tx.execute("DELETE FROM trash WHERE number = ?", (place,)).rowcount > 0
+    tx.derived("trash", (str(place),))
+    return lay
+
+
+def trash_record(tx: Transaction, known: Kept) -> int:
+    """Move a record into the trash; answers its place there. Its versions and accesses stay and wait for it."""
     record = known.record
-    move_to_trash(
+    place = move_to_trash(
         tx, KIND, record.id, table="records", columns=COLUMNS, number=known.number, title=record.title,
         text=record_text(record),
     )  # fmt: skip
     remove_passages(tx, Kind.RECORD, record.id)
     tx.execute("DELETE FROM records WHERE number = ?", (known.number,))
     noted(tx, replace(record, version=record.version + 1), Operation.DELETED)
+    return place
 
 
 class RecordKeeper:
