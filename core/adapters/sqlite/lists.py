@@ -77,7 +77,7 @@ class SqliteMessageRows:
             searched="folded(content)",
             sorts={"position": "position", "at": "at", "role": "role"},
             facets={"role": Facet("role = ?", tuple(Role))},
-            always="session = (SELECT number FROM sessions WHERE id = ?)",
+            always=conversation_rows.OF_SESSION,
             always_params=(session,),
         )
         return SqlRows(self._database, table)

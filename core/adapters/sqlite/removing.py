@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterator
 
-from core.adapters.sqlite.conversation_rows import count_messages, remove_messages
+from core.adapters.sqlite.conversation_rows import OF_SESSION, count_messages, existing, remove_messages, touch
 from core.adapters.sqlite.driver import Connection
 from core.adapters.sqlite.engine import Transaction
 from core.adapters.sqlite.history import erase_history
@@ -132,20 +132,17 @@ def _manifest_texts(connection: Connection, kind: Doomed, id: str) -> list[_Quer
     return [*found, *_history_texts(kind.value, number)]
 
 
-_OF_SESSION = "session = (SELECT number FROM sessions WHERE id = ?)"
-
-
 def _session_texts(connection: Connection, id: str) -> list[_Query]:
     return [
         ("SELECT title, title_folded, last_line, origin FROM sessions WHERE id = ?", (id,)),
-        (f"SELECT content, metadata FROM messages WHERE {_OF_SESSION}", (id,)),
+        (f"SELECT content, metadata FROM messages WHERE {OF_SESSION}", (id,)),
         *_passage_texts(_OF, (Kind.MESSAGE.value, id)),
     ]
 
 
 def _session_counts(connection: Connection, id: str) -> list[_Counted]:
     return [
-        ("message", f"SELECT count(*) FROM messages WHERE {_OF_SESSION}", (id,)),
+        ("message", f"SELECT count(*) FROM messages WHERE {OF_SESSION}", (id,)),
         *_passage_counts(_OF, (Kind.MESSAGE.value, id)),
     ]
 
@@ -294,9 +291,7 @@ def _erase_message(tx: Transaction, id: str) -> None:
     tx.execute("DELETE FROM messages WHERE id = ?", (id,))
     tx.changed("message", id, 2, Operation.DELETED)
     count_messages(tx, str(session))
-    tx.execute("UPDATE sessions SET version = version + 1 WHERE id = ?", (session,))
-    row = tx.execute("SELECT version FROM sessions WHERE id = ?", (session,)).fetchone()
-    tx.changed("session", str(session), int(row[0]) if row else 1, Operation.UPDATED)
+    touch(tx, str(session), existing(tx.connection, str(session)).updated_at)
 
 
 def _embed_again(tx: Transaction, session: str, message: str) -> None:
