@@ -30,7 +30,7 @@ from core.domain.watching import (
 )
 from core.errors import EnvironmentFault, UserError
 from core.ports.papers import ArtifactPort
-from core.ports.watching import FolderWatcherPort, Root, WatchedFoldersPort
+from core.ports.watching import Batch, FolderWatcherPort, Root, WatchedFoldersPort
 from core.services.apart import workspace_around
 from core.services.jobs import JobService
 from core.tasks import TaskScope
@@ -197,10 +197,10 @@ class FolderWatch:
         await self._say(FolderState.CATCHING_UP)
         self._looked = self._took = 0
         seen, unread, skipped = set[int](), dict[str, str](), 0
-        async for files, left_out, troubles in self._batches(""):
-            seen.update(hash(file.path) for file in files)
-            skipped += left_out
-            unread.update(troubles)
+        async for batch in self._batches(""):
+            seen.update(hash(file.path) for file in batch.files)
+            skipped += batch.skipped
+            unread.update(batch.unread)
         there = await self._means.watcher.root(self._path)
         if "" not in unread and there is not None and (there.device, there.inode) == (root.device, root.inode):
             await self._lose_unseen("", seen, tuple(unread))
@@ -209,12 +209,12 @@ class FolderWatch:
         self.folder = replace(self.folder, device=root.device)
         await self._say(FolderState.WATCHING, LookReport(problems, skipped, root.device))
 
-    async def _batches(self, below: str) -> AsyncIterator[tuple[Sequence[FoundFile], int, Sequence[tuple[str, str]]]]:
+    async def _batches(self, below: str) -> AsyncIterator[Batch]:
         folder = self.folder
         async for batch in self._means.watcher.look(self._path, folder.rules, folder.subfolders, below):
             await self._consider(batch.files)
             self._looked += len(batch.files)
-            yield batch.files, batch.skipped, batch.unread
+            yield batch
 
     async def _look_at(self, paths: Sequence[str]) -> None:
         """What lies at these paths, and below those that are folders."""
@@ -231,9 +231,9 @@ class FolderWatch:
 
     async def _look_below(self, folder: str) -> None:
         seen, unread = set[int](), list[str]()
-        async for files, _, troubles in self._batches(folder):
-            seen.update(hash(file.path) for file in files)
-            unread += [path for path, _ in troubles]
+        async for batch in self._batches(folder):
+            seen.update(hash(file.path) for file in batch.files)
+            unread += [path for path, _ in batch.unread]
         await self._lose_unseen(folder, seen, tuple(unread))
 
     async def _lose_unseen(self, below: str, seen: set[int], unread: tuple[str, ...]) -> None:
@@ -296,9 +296,9 @@ class FolderWatch:
         keeps = self.folder.keep is Keep.LINK
         if keeps or act is Act.COMPARE:
             found = await self._hashed(source)
-            same = known is not None and known.digest == found.digest
-            if keeps or (same and known is not None and not known.linked):
-                return found.digest, found.byte_length, keeps or bool(known and known.linked)
+            in_store = known is not None and known.digest == found.digest and not known.linked
+            if keeps or in_store:
+                return found.digest, found.byte_length, keeps
         taken = await self._copied(source)
         return taken.digest, taken.byte_length, False
 
