@@ -165,17 +165,7 @@ class PaperService:
 
     async def queue(self) -> QueueState:
         state = await self._papers.queue()
-        return QueueState(
-            waiting=state.waiting,
-            reading=state.reading,
-            searchable=state.searchable,
-            attention=state.attention,
-            cancelled=state.cancelled,
-            paused=self._reader.paused,
-            passages=state.passages,
-            passages_with_meaning=state.passages_with_meaning,
-            current=self._current,
-        )
+        return replace(state, paused=self._reader.paused, current=self._current)
 
     async def idle(self) -> None:
         """Wait until nothing is waiting or being read, or until a fault keeps papers waiting."""
