@@ -1,7 +1,7 @@
 """What a record or shared entry was before, who used it and when, and what is proposed for it."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from core.domain.memory import Json, Record, SharedEntry, Source, ValueType
@@ -87,6 +87,16 @@ def is_same_writing(one: Record, other: Record) -> bool:
 def is_same_use(one: Record, other: Record) -> bool:
     """Whether both were accessed as often, last at the same time, and are as strong."""
     return _used(one) == _used(other)
+
+
+def used_as(record: Record, other: Record) -> Record:
+    """The record as strong as the other, and accessed as often and as lately."""
+    return replace(
+        record,
+        salience=other.salience,
+        access_count=other.access_count,
+        last_accessed_at=other.last_accessed_at,
+    )
 
 
 def _content(record: Record) -> tuple[object, ...]:

@@ -14,7 +14,7 @@ from core.adapters.sqlite.trash import held_in_trash
 from core.adapters.sqlite.trashing import RecordKeeper, drop_from_trash, trash_record
 from core.domain.changes import Operation
 from core.domain.consolidation import Choice, Merged, Pair, chosen, merged
-from core.domain.history import is_same_use, is_same_writing
+from core.domain.history import is_same_use, is_same_writing, used_as
 from core.domain.memory import Record
 from core.domain.scopes import check_key
 from core.errors import NotFound
@@ -77,13 +77,7 @@ class SqliteConsolidation:
                 raise changed_again(known, made.record)
             held_in_trash(tx.connection, merged.trashed)
             used = made.record if is_same_use(known.record, after) else known.record
-            record = replace(
-                made.record,
-                salience=used.salience,
-                access_count=used.access_count,
-                last_accessed_at=used.last_accessed_at,
-                version=known.record.version + 1,
-            )
+            record = replace(used_as(made.record, used), version=known.record.version + 1)
             put_back(tx)
             update(tx, known, made.with_(record))
             drop_from_trash(tx, merged.trashed)

@@ -42,6 +42,7 @@ from core.domain.history import (
     is_same_content,
     is_same_use,
     is_same_writing,
+    used_as,
 )
 from core.domain.memory import Record
 from core.domain.tiers import Tier
@@ -89,14 +90,7 @@ class SqliteRecordBook:
             known = find(tx.connection, before.namespace, before.key)
             if known is None or not is_same_writing(known.record, after):
                 raise changed_again(known, made.record)
-            present = known.record
-            record = replace(
-                made.record,
-                salience=present.salience,
-                access_count=present.access_count,
-                last_accessed_at=present.last_accessed_at,
-                version=present.version + 1,
-            )
+            record = replace(used_as(made.record, known.record), version=known.record.version + 1)
             update(tx, known, made.with_(record))
             return noted(tx, record, Operation.UPDATED)
 
@@ -109,12 +103,7 @@ class SqliteRecordBook:
             known = find(tx.connection, before.namespace, before.key)
             if known is None or not is_same_use(known.record, after):
                 raise changed_again(known, before)
-            record = replace(
-                known.record,
-                salience=before.salience,
-                access_count=before.access_count,
-                last_accessed_at=before.last_accessed_at,
-            )
+            record = used_as(known.record, before)
             put_accesses(tx, known.number, record)
             _recount(tx, known, record)
             return noted(tx, record, Operation.UPDATED)
