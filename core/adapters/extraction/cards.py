@@ -1,13 +1,11 @@
 """Calendars (ICS, VCS) and address cards (VCF): one readable block for every entry (RFC 5545, RFC 6350 and before)."""
 
-import base64
-import binascii
 import quopri
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from core.adapters.extraction import dates
+from core.adapters.extraction import base64_text, dates
 from core.adapters.extraction.charset import decode
 from core.adapters.extraction.source import Source
 
@@ -147,10 +145,11 @@ def _read_attached(source: Source, found: _Property) -> None:
         source.transcript.paragraph(f"Attached: {found.value}"[:LONGEST_HEAD])
         return
     name = found.parameter("X-FILENAME") or found.parameter("FILENAME") or "attachment"
-    try:
-        source.part(name, base64.b64decode("".join(found.value.split()), validate=True))
-    except (binascii.Error, ValueError):
+    data = base64_text.unpacked(found.value)
+    if data is None:
         source.transcript.note("attachment_named", f"{name}, attached to {source.name}, is damaged.")
+    else:
+        source.part(name, data)
 
 
 def _properties(text: str) -> Iterator[_Property]:

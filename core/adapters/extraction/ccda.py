@@ -1,10 +1,8 @@
 """Clinical documents (C-CDA, HL7 v3 XML): patient, authors, the narrative of each section, and the codes behind it."""
 
-import base64
-import binascii
 from collections.abc import Iterator
 
-from core.adapters.extraction import ccda_entries, dates
+from core.adapters.extraction import base64_text, ccda_entries, dates
 from core.adapters.extraction.markup import Element, child_of, children, damaged_xml, first, local, parse, text_of
 from core.adapters.extraction.source import Source
 from core.adapters.extraction.transcript import Transcript
@@ -97,9 +95,8 @@ def _read_enclosed(source: Source, root: Element) -> None:
         if text.get("representation") != "B64":
             source.transcript.paragraph(content)
             continue
-        try:
-            data = base64.b64decode("".join(content.split()), validate=True)
-        except (binascii.Error, ValueError):
+        data = base64_text.unpacked(content)
+        if data is None:
             source.transcript.note(
                 "attachment_named", f"The document inside {source.name} is damaged and can't be read."
             )

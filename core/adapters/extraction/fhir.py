@@ -3,14 +3,12 @@
 What belongs to one patient stands under that patient's name; nothing of two patients ever shares a passage.
 """
 
-import base64
-import binascii
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.adapters.extraction import dates, html
+from core.adapters.extraction import base64_text, dates, html
 from core.adapters.extraction.fhir_values import lines, person, said, words
 from core.adapters.extraction.fhir_xml import resource_of
 from core.adapters.extraction.loose import items, mapping, word
@@ -274,12 +272,8 @@ class _Record:
         held = mapping(value)
         kind = word(held.get("contentType"))
         if kind and (packed := word(held.get("data")) or word(held.get("content"))):
-            try:
-                data = base64.b64decode("".join(packed.split()), validate=True)
-            except (binascii.Error, ValueError):
-                data = b""
             name = word(held.get("title")) or f"attachment.{kind.split(';')[0].rpartition('/')[2]}"
-            if data:
+            if data := base64_text.unpacked(packed):
                 self._source.part(name, data)
         for key, inner in held.items() if depth < MAX_DEPTH else ():
             if key not in ("contained", "entry"):

@@ -1,12 +1,10 @@
 """HL7 v2 messages: what was said of whom, in readable sections; codes and dates are kept."""
 
-import base64
-import binascii
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from core.adapters.extraction import dates
+from core.adapters.extraction import base64_text, dates
 from core.adapters.extraction.charset import usable
 from core.adapters.extraction.hl7_names import CHARSETS, FIELDS, MESSAGES, SEGMENTS
 from core.adapters.extraction.source import Source
@@ -173,9 +171,8 @@ class _Messages:
     def _enclosed(self, name: str, field: str) -> str:
         """A file inside the message (a PDF, mostly) becomes a part."""
         components = field.split(self._marks.component)
-        try:
-            data = base64.b64decode(re.sub(r"\s+|\\\.br\\|\\X0[AD]\\", "", components[-1]), validate=True)
-        except (binascii.Error, ValueError):
+        data = base64_text.unpacked(re.sub(r"\\\.br\\|\\X0[AD]\\", "", components[-1]))
+        if data is None:
             self._source.transcript.note(
                 "attachment_named", f"A file inside {self._source.name} can't be read: {name}."
             )

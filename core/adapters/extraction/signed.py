@@ -1,9 +1,8 @@
 """Signed mails (S/MIME): the mail lies inside the signature (CMS, RFC 5652). What is encrypted stays shut."""
 
-import base64
-import binascii
 from collections.abc import Iterator
 
+from core.adapters.extraction import base64_text
 from core.adapters.extraction.formats import refusal
 from core.adapters.extraction.source import Source
 from core.adapters.extraction.transcript import Unreadable
@@ -34,10 +33,7 @@ def read(source: Source) -> None:
 
 def _from_text(data: bytes) -> bytes:
     lines = (line for line in data.split(b"\n") if not line.startswith(b"-----"))
-    try:
-        return base64.b64decode(b"".join(b"".join(lines).split()), validate=True)
-    except (binascii.Error, ValueError):
-        return b""
+    return base64_text.unpacked(b"".join(lines)) or b""
 
 
 def _octets(data: bytes, place: int, end: int, depth: int, *, first: bool = False) -> Iterator[bytes]:
