@@ -12,7 +12,7 @@ from typing import Any
 
 from lxml import etree
 
-from core.adapters.extraction.markup import Element, attribute, below, local
+from core.adapters.extraction.markup import SAFELY, Element, attribute, below, local
 from core.adapters.extraction.number_formats import Formats, column_number
 from core.adapters.extraction.package import Package
 
@@ -31,15 +31,7 @@ def is_far_apart(sheet: bytes) -> bool:
 def rows(package: Package, part: str, look: "Look") -> Iterator[list[Any]]:
     """The rows that hold something, each a list of its cells without the empty ones between them."""
     data = package.bytes_of(part) or b""
-    parsing = etree.iterparse(
-        io.BytesIO(data),
-        tag="{*}row",
-        recover=True,
-        huge_tree=True,
-        resolve_entities=False,
-        no_network=True,
-        load_dtd=False,
-    )
+    parsing = etree.iterparse(io.BytesIO(data), tag="{*}row", **SAFELY)
     try:
         for _event, row in parsing:
             cells = [value for cell in row if (value := look.value(cell)) not in (None, "")]

@@ -12,24 +12,24 @@ HARMLESS = ("ERR_UNDECLARED_ENTITY", "ERR_INVALID_CHAR", "WAR_UNDECLARED_ENTITY"
 
 Element = Any  # lxml's elements have no complete types
 
+# For every parser of lxml: damage is survived, entities stay unexpanded, nothing is loaded from elsewhere. huge_tree:
+# without it the recovering parser drops long texts and deep elements without a word; the worker's limits on time and
+# memory hold instead.
+SAFELY: dict[str, Any] = {
+    "recover": True,
+    "resolve_entities": False,
+    "no_network": True,
+    "load_dtd": False,
+    "huge_tree": True,
+}
+
 
 def parse(data: bytes, *, on_fault: Callable[[], None] = lambda: None) -> Element | None:
     """The root element; None when there is none. Entities stay unexpanded, external ones are never loaded.
 
     on_fault: called when the text breaks the rules of XML, so that some of it may be missing.
-
-    huge_tree: without it the recovering parser drops long texts and deep elements without a word. The worker's limits
-    on time and memory hold instead.
     """
-    parser = etree.XMLParser(
-        recover=True,
-        resolve_entities=False,
-        no_network=True,
-        load_dtd=False,
-        huge_tree=True,
-        remove_comments=True,
-        remove_pis=True,
-    )
+    parser = etree.XMLParser(remove_comments=True, remove_pis=True, **SAFELY)
     try:
         root = etree.fromstring(data, parser)
         if any(

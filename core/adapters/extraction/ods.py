@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from lxml import etree
 
-from core.adapters.extraction.markup import Element, attribute, below, local
+from core.adapters.extraction.markup import SAFELY, Element, attribute, below, local
 from core.adapters.extraction.opendocument import line_of
 from core.adapters.extraction.source import Source
 from core.adapters.extraction.transcript import Unreadable
@@ -52,11 +52,7 @@ class _Sheets:
             io.BytesIO(content),
             events=("start", "end"),
             tag=("{*}table", "{*}table-row", "{*}shapes"),
-            recover=True,
-            huge_tree=True,
-            resolve_entities=False,
-            no_network=True,
-            load_dtd=False,
+            **SAFELY,
         )
         self._inside = 0
         self.beside: list[str] = []  # comments, and texts of boxes that float over the sheet
