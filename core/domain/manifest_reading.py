@@ -87,13 +87,16 @@ class _Fields:
     def where(self, path: tuple[str | int, ...]) -> tuple[str, int | None]:
         """File and line of a field, or of what holds it."""
         if not path or path[0] not in self.sources:
-            return self.main, 1 + self.offset if not path or self.offset else 1
+            return self.main, 1 + self.offset
         file, located, written = self.sources[str(path[0])]
         sought = (written, *path[1:])
         while sought not in located.lines and len(sought) > 1:
             sought = sought[:-1]
-        line = located.lines.get(sought)
-        return file, None if line is None else line + (self.offset if file == self.main else 0)
+        return file, self.line(file, located.lines.get(sought))
+
+    def line(self, file: str, read: int | None) -> int | None:
+        """The line of a file in which a line of its fields stands."""
+        return None if read is None else read + (self.offset if file == self.main else 0)
 
 
 class _Refused(Exception):
@@ -223,7 +226,7 @@ def _read_json(bundle: Bundle) -> Reading:
     if kind is None:
         return Reading(ManifestKind.AGENT, None, is_manifest=False)
     fields = _Fields(name)
-    _refuse_references(name, data, Located(data))
+    _refuse_references(name, data)
     fields.add(name, Located(data, _json_lines(bundle.files[name])))
     return _checked(kind, _with_names(bundle, fields) if kind is ManifestKind.SKILL else fields)
 
@@ -258,8 +261,7 @@ def _add_with_extended(
     fields.add(name, located)
     for reference in _REFERRING:
         wanted = cast(dict[str, Any], located.data).get(reference)
-        line = located.lines.get((reference,))
-        line = None if line is None else line + (fields.offset if name == fields.main else 0)
+        line = fields.line(name, located.lines.get((reference,)))
         for one in cast(list[Any], wanted) if isinstance(wanted, list) else [wanted] if wanted else []:
             target = posixpath.normpath(posixpath.join(posixpath.dirname(name), str(one).replace("\\", "/")))
             if target not in bundle.files or posixpath.isabs(str(one)) or ":" in str(one):
@@ -268,11 +270,11 @@ def _add_with_extended(
             _add_with_extended(bundle, fields, target, [*trail, name])
 
 
-def _refuse_references(name: str, data: dict[str, Any], located: Located) -> None:
+def _refuse_references(name: str, data: dict[str, Any]) -> None:
     for reference in _REFERRING:
         if data.get(reference):
             rule = "names another file; a manifest of one JSON file stands alone"
-            raise _Refused(Problem(name, located.lines.get((reference,)), reference, rule))
+            raise _Refused(Problem(name, None, reference, rule))
 
 
 def _decoded(bundle: Bundle, name: str) -> str:
