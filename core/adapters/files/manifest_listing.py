@@ -54,7 +54,7 @@ def _walk(folder: Path, above: str, left: list[LeftOutFile]) -> Iterator[Listed]
     except OSError as error:
         if not above:
             raise said(error, shown(folder)) from error
-        left.append(LeftOutFile(above.rstrip("/"), f"{said(error, shown(folder)).sentence}"))
+        left.append(LeftOutFile(above.rstrip("/"), said(error, shown(folder)).sentence))
         return
     if any(entry.name == SETTINGS for entry in inside):
         left.append(LeftOutFile(above.rstrip("/"), "It is a workspace. Workspaces are kept apart."))

@@ -123,25 +123,28 @@ def _size(source: Path) -> int:
 def _plans(listing: Sequence[Listed], own: str, left: list[LeftOutFile]) -> list[_Plan]:
     """One plan for each manifest, by place. Files that belong to none are left."""
     roots: dict[str, _Plan] = {}
+
+    def begun(folder: str, layout: Layout, missing: str = "") -> _Plan:
+        roots[folder] = _Plan(folder or own, layout, folder and f"{folder}/", missing=missing)
+        return roots[folder]
+
     for listed in listing:
         folder, name = posixpath.split(listed.path)
         if name in AGENT_FILES:
-            roots[folder] = _Plan(folder or own, Layout.AGENT_FOLDER, folder and f"{folder}/")
+            begun(folder, Layout.AGENT_FOLDER)
     for listed in listing:
         folder, name = posixpath.split(listed.path)
         if name.lower() == SKILL_FILE:
             if folder in roots:
                 left.append(LeftOutFile(listed.path, "Its folder is an agent’s or another skill’s already."))
             else:
-                roots[folder] = _Plan(folder or own, Layout.SKILL_FOLDER, folder and f"{folder}/")
+                begun(folder, Layout.SKILL_FOLDER)
     alone: list[_Plan] = []
     for listed in listing:
         folder, name = posixpath.split(listed.path)
         root = _root_of(folder, roots)
         if root is None and name in ONLY_OF_AGENTS:
-            root = roots[folder] = _Plan(
-                folder or own, Layout.AGENT_FOLDER, folder and f"{folder}/", missing="agent.yaml"
-            )
+            root = begun(folder, Layout.AGENT_FOLDER, missing="agent.yaml")
         if root is not None:
             root.members.append(listed)
         elif name.lower().endswith(".json"):
