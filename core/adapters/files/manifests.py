@@ -1,7 +1,7 @@
 """Manifests in folders, archives and git checkouts (ManifestFilesPort)."""
 
 import asyncio
-import os
+import io
 import posixpath
 import re
 import zipfile
@@ -248,19 +248,14 @@ def _refuse_links(target: Path, place: Path) -> None:
 def _write_archive(target: Path, files: Mapping[str, bytes], replace: bool) -> WrittenFiles:
     if target.exists() and not replace:
         raise UserError(f"“{shown(target)}” is there already. Choose another name.")
-    staged = target.with_name(f".{target.name}.part")
-    try:
-        with zipfile.ZipFile(staged, "w", zipfile.ZIP_DEFLATED) as archive:
-            for path, data in sorted(files.items()):
-                info = zipfile.ZipInfo("/".join(_parts(path)), ZIPPED_AT)
-                info.compress_type = zipfile.ZIP_DEFLATED
-                info.external_attr = 0o644 << 16
-                archive.writestr(info, data)
-        with staged.open("rb") as file:
-            os.fsync(file.fileno())
-        staged.replace(target)
-    finally:
-        staged.unlink(missing_ok=True)
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path, data in sorted(files.items()):
+            info = zipfile.ZipInfo("/".join(_parts(path)), ZIPPED_AT)
+            info.compress_type = zipfile.ZIP_DEFLATED
+            info.external_attr = 0o644 << 16
+            archive.writestr(info, data)
+    write_whole(target, packed.getvalue(), mode=0o666)  # less what the system takes away, as of any file of a person's
     return WrittenFiles(len(files), 0)
 
 
